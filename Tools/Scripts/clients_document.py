@@ -48,10 +48,63 @@ def effect(method):
     return {"hasKey": has_key, "inDoubt": error_name(in_doubt)}
 
 
-def required_part(schema):
-    """The schema without null."""
-    (part,) = [part for part in schema.get("anyOf", [schema]) if part != NULL]
-    return part
+def required_part(schema, is_selected=False):
+    """The schema without null. The elements of some lists have two schemas: that of the whole element, and that
+    of the members that a caller has selected; `is_selected` says which one is meant."""
+    parts = [part for part in schema.get("anyOf", [schema]) if part != NULL]
+    return parts[-1] if is_selected else parts[0]
+
+
+def is_selectable(schema):
+    """Whether a schema is that of a list whose callers may select members of its elements."""
+    return len([part for part in schema.get("items", {}).get("anyOf", []) if part != NULL]) == 2
+
+
+def selectable_member(document, name):
+    """The name of the member of a result with a list whose callers may select members; None for no list."""
+    properties = document["components"]["schemas"][name]["properties"]
+    return next((key for key, each in properties.items() if is_selectable(required_part(each))), None)
+
+
+def selected_schemas(document):
+    """The names of the schemas of elements with selected members."""
+    return {
+        reference(required_part(required_part(member)["items"], is_selected=True))
+        for schema in document["components"]["schemas"].values()
+        for member in schema["properties"].values()
+        if is_selectable(required_part(member))
+    }
+
+
+def selected_name(name):
+    """The name of the type of a result whose elements have only selected members."""
+    return f"Selected{name}"
+
+
+def default(schema):
+    """The value of a member that is absent; None if it has none."""
+    return required_part(schema).get("default")
+
+
+def is_time(schema):
+    return schema.get("format") == "date-time"
+
+
+def paging(document, method):
+    """How to get the next page of a list: the name of the parameter and that of the member of the result. None for
+    a method that returns no pages."""
+    params = {param["name"] for param in method["params"]}
+    members = document["components"]["schemas"].get(reference(method["result"]["schema"]), {})
+    for param, member in [("cursor", "nextCursor"), ("afterId", "nextAfterId")]:
+        if param in params and member in members.get("properties", {}):
+            return param, member
+    return None
+
+
+def events(document):
+    """The names of the types of what a subscription receives: those of a change and of an outage."""
+    (notification,) = document["x-notifications"]
+    return [reference(part) for part in notification["params"]["anyOf"]]
 
 
 def reference(schema):

@@ -3,7 +3,8 @@
 import textwrap
 
 from clients_document import (
-    called, effect, error_name, errors, reference, required_part, snake_case,
+    called, default, effect, error_name, errors, events, is_time, paging, reference, required_part,
+    selectable_member, selected_name, selected_schemas, snake_case,
 )
 
 FOLDER = "python/novablend/client"
@@ -12,6 +13,8 @@ SIMPLE = {"string": "str", "integer": "int", "number": "float", "boolean": "bool
 PROTOCOL_ERRORS = ["CallCancelledError", "InputEndedError", "InvalidParamsError", "OverloadedError"]
 TIMEOUT = "seconds until the call ends with an error; by default those of the client"
 CLASS = "A client of `novablend serve`, which runs from the beginning of `async with` to its end."
+SYNC_CLASS = "A client of `novablend serve` without asyncio. The program runs from the beginning of `with` to its end."
+EVENT = "What a subscription receives."
 
 
 def files(document, choices):
@@ -19,19 +22,21 @@ def files(document, choices):
         "types": types(document, choices),
         "errors": error_classes(document),
         "methods": methods(document, choices),
+        "sync": sync_methods(document, choices),
     }
     return {f"{FOLDER}/{name}.py": "\n\n".join(part) for name, part in parts.items()}
 
 
-def type_of(schema):
-    schema = required_part(schema)
+def type_of(schema, is_selected=False):
+    schema = required_part(schema, is_selected)
     if name := reference(schema):
         return name
     if "enum" in schema:
         return literal(schema["enum"])
     if schema.get("type") == "array":
-        return f"tuple[{type_of(schema['items'])}, ...]"
-    return SIMPLE.get(schema.get("type"), "dict[str, Any]")
+        # They are tuples, but completion in editors does not find the type of the elements of `tuple[T, ...]`.
+        return f"Sequence[{type_of(schema['items'], is_selected)}]"
+    return "Time" if is_time(schema) else SIMPLE.get(schema.get("type"), "dict[str, Any]")
 
 
 def literal(values):
@@ -43,50 +48,104 @@ def quoted(text):
 
 
 def types(document, choices):
-    schemas = sorted(document["components"]["schemas"].items())
-    lines = [exported([*choices, *(name for name, _ in schemas)]) + "\n"]
+    schemas = dict(document["components"]["schemas"])
+    lists = [name for name in schemas if selectable_member(document, name)]
+    schemas |= {selected_name(name): schemas[name] for name in lists}
+    lines = [exported([*choices, *schemas, "Event", "Time"]) + "\n"]
     lines += [wrapped(f"{name} = {literal(values)}", " " * 4, "") for name, values in choices.items()]
     yield HEADER.format(
         "The types of parameters and results.",
-        "\n".join(["from dataclasses import dataclass", "from typing import Literal", "", *lines]),
+        "\n".join([
+            "from collections.abc import Sequence", "from dataclasses import dataclass",
+            "from typing import Literal", "",
+            "from ._time import Time", "", *lines,
+        ]),
     )
-    for name, schema in schemas:
+    results = set(map(selected_name, lists))
+    elements = selected_schemas(document)
+    for name, schema in sorted(schemas.items()):
         lines = ["@dataclass(frozen=True, kw_only=True, slots=True)", f"class {name}:"]
+        required = schema.get("required", [])
         for key, member in schema["properties"].items():
-            optional = "" if key in schema.get("required", []) else " | None = None"
-            lines.append(f"    {snake_case(key)}: {type_of(member)}{optional}")
+            kind = type_of(member, is_selected=name in results)
+            # Of selected members, an absent one may just not have been selected.
+            value = None if name in elements else default(member)
+            if value is not None:
+                kind += f" = {literal_value(value)}"
+            elif key not in required:
+                kind += " | None = None"
+            lines.append(f"    {snake_case(key)}: {kind}")
             lines += docstring(member.get("description"))
         yield "\n".join(lines) + "\n"
+    yield f'Event = {" | ".join(events(document))}\n"""{EVENT}"""\n'
 
 
-def docstring(text):
+def literal_value(value):
+    return "()" if value == [] else quoted(value) if isinstance(value, str) else repr(value)
+
+
+def docstring(text, indent="    "):
     if not text:
         return []
     # A quotation mark must not touch those of the docstring.
-    return [f'    """{text}"""' if not text.endswith('"') else f'    """{text}."""']
+    return [f'{indent}"""{text}"""' if not text.endswith('"') else f'{indent}"""{text}."""']
 
 
 def error_classes(document):
     names = [error_name(error) for error in errors(document)]
-    lines = [imported("._errors", ["CallError", *PROTOCOL_ERRORS]), "", exported(names)]
-    yield HEADER.format("The errors of the program.", "\n".join(lines))
+    lines = ["from ._decode import decode"]
+    lines += [imported("._errors", ["CallError", *PROTOCOL_ERRORS]), "from ._time import Time", ""]
+    yield HEADER.format("The errors of the program.", "\n".join([*lines, exported(names)]))
     for error, name in zip(errors(document), names):
-        yield f'class {name}(CallError):\n    """{error["message"]}"""\n\n    code = {error["code"]}\n'
+        text = f'class {name}(CallError):\n    """{error["message"]}"""\n\n    code = {error["code"]}\n'
+        for member in error.get("x-times", []):
+            text += (
+                f"\n    @property\n    def {snake_case(member)}(self) -> tuple[Time, ...]:\n"
+                f'        """The times in the {member} of the error."""\n'
+                f"        return decode(tuple[Time, ...], self.data.get({quoted(member)}, ()))\n"
+            )
+        yield text
     known = "".join(f"    {name}.code: {name},\n" for name in [*PROTOCOL_ERRORS, *names])
     yield f"ERRORS: dict[int, type[CallError]] = {{\n{known}}}\n"
 
 
 def methods(document, choices):
-    results = {reference(method["result"]["schema"]) for method in called(document)}
-    used = imported(".types", results | choices.keys() - {"Resource"})
     doubts = imported(".errors", {kind["inDoubt"] for kind in map(effect, called(document)) if kind})
     yield HEADER.format(
         "The methods of the program.",
-        "from collections.abc import Sequence\nfrom typing import Any\n\n"
-        f"from ._decode import decode\nfrom ._runtime import Runtime\n{doubts}\n{used}",
+        "from collections.abc import AsyncIterator, Sequence\nfrom datetime import date, datetime\n"
+        "from typing import Any, overload\n\n"
+        "from ._decode import decode\nfrom ._runtime import Runtime\n"
+        f"{doubts}\n{used_types(document, choices)}",
     )
-    bodies = "\n".join(method_text(method) for method in called(document))
-    yield f'class NovaBlend(Runtime):\n    """{CLASS}"""\n\n{bodies}'
+    yield "\n".join([
+        f'class NovaBlend(Runtime):\n    """{CLASS}"""\n',
+        # A type that completion in editors understands; many do not know `Self`.
+        "    async def __aenter__(self) -> NovaBlend:\n        await self.open()\n        return self\n",
+        *(text for method in called(document) for text in Function(document, method).texts()),
+    ])
+
+
+def sync_methods(document, choices):
+    yield HEADER.format(
+        "The client without asyncio.",
+        "from collections.abc import Iterator, Sequence\nfrom datetime import date, datetime\n"
+        "from typing import Any, overload\n\n"
+        f"from ._sync import SyncRuntime\n{used_types(document, choices)}",
+    )
+    yield "\n".join([
+        f'class NovaBlend(SyncRuntime):\n    """{SYNC_CLASS}"""\n',
+        "    def __enter__(self) -> NovaBlend:\n        self.open()\n        return self\n",
+        *(text for method in called(document) for text in SyncFunction(document, method).texts()),
+    ])
+
+
+def used_types(document, choices):
+    used = choices.keys() - {"Resource"}
+    for method in called(document):
+        function = Function(document, method)
+        used |= {function.result, *function.elements(), *function.selected_results()}
+    return imported(".types", used)
 
 
 def exported(names):
@@ -98,34 +157,150 @@ def imported(module, names):
     return f"from {module} import (\n{lines})"
 
 
-def method_text(method):
-    name, params, result = method["name"], method["params"], reference(method["result"]["schema"])
-    optional = [parameter(param) + " | None = None" for param in params if not param.get("required")]
-    signature = ["self", *(parameter(param) for param in params if param.get("required"))]
-    signature += ["*", *optional, "timeout: float | None = None"]
-    lines = [f"    async def {snake_case(name)}("] + [f"        {part}," for part in signature]
-    lines += [f"    ) -> {result}:", *documentation(method), "        params: dict[str, Any] = {"]
-    lines += [f"            {quoted(p['name'])}: {snake_case(p['name'])}," for p in params]
-    kind = effect(method)
-    call = f"self.{'change' if kind else 'call'}({quoted(name)}, params, timeout=timeout"
-    call += f", in_doubt={kind['inDoubt']})" if kind else ")"
-    lines += ["        }", f"        result = await {call}", f"        return decode({result}, result)", ""]
-    return "\n".join(lines)
+class Function:
+    """The functions of a method: one that calls it and, for a list, one that iterates over all of its pages."""
+
+    declaration = "async def"
+    iterator = "AsyncIterator"
+
+    def __init__(self, document, method):
+        self.method = method
+        self.name = snake_case(method["name"])
+        self.result = reference(method["result"]["schema"])
+        self.list = selectable_member(document, self.result)
+        self.page = paging(document, method)
+        members = document["components"]["schemas"][self.result]["properties"]
+        self._element = self.list and required_part(members[self.list])["items"]
+
+    def elements(self):
+        """The types of the listed elements: whole ones, and ones with selected members."""
+        if not self.page:
+            return []
+        return [type_of(self._element), type_of(self._element, is_selected=True)]
+
+    def selected_results(self):
+        return [selected_name(self.result)] if self.list else []
+
+    def texts(self):
+        results = [self.result, *self.selected_results()]
+        yield from self.overloads(self.declaration, self.name, results, self.method["params"])
+        yield self.text()
+        if self.page:
+            kinds = [f"{self.iterator}[{element}]" for element in self.elements()]
+            params = [param for param in self.method["params"] if param["name"] != self.page[0]]
+            # A function with `yield` is an asynchronous iterator without being awaited.
+            declaration = self.declaration.removeprefix("async ")
+            yield from self.overloads(declaration, f"{self.name}_all", kinds, params)
+            yield self.iteration(params, kinds)
+
+    def overloads(self, declaration, name, results, params):
+        """The signatures of a list: without `fields`, its elements have all members that are required."""
+        if len(results) == 1:
+            return
+        kinds = [(results[0], "None = None"), (results[1], "given"), (" | ".join(results), "optional")]
+        for result, fields in kinds:
+            lines = ["    @overload", *self.signature(declaration, name, result, params, fields)]
+            yield "\n".join([lines[0], *lines[1:-1], f"{lines[-1]} ...", ""])
+
+    def text(self):
+        method, results = self.method, [self.result, *self.selected_results()]
+        lines = self.signature(self.declaration, self.name, " | ".join(results), method["params"])
+        lines += documentation(method, method["params"], f"Returns {method['result']['summary']}.")
+        return "\n".join([*lines, *self.body(results), ""])
+
+    def body(self, results):
+        lines = ["        params: dict[str, Any] = {"]
+        lines += [f"            {quoted(p['name'])}: {snake_case(p['name'])}," for p in self.method["params"]]
+        kind = effect(self.method)
+        call = f"self.{'change' if kind else 'call'}({quoted(self.method['name'])}, params, timeout=timeout"
+        call += f", in_doubt={kind['inDoubt']})" if kind else ")"
+        lines += ["        }", f"        result = await {call}"]
+        if len(results) > 1:
+            lines += ["        if fields is not None:", f"            return decode({results[1]}, result)"]
+        return [*lines, f"        return decode({results[0]}, result)"]
+
+    def iteration(self, params, kinds):
+        declaration, result = self.iteration_kind(kinds)
+        lines = self.signature(declaration, f"{self.name}_all", result, params)
+        lines += documentation(
+            self.method, params, "Iterates over the elements of all pages, which are loaded when they are needed; "
+            "`limit` is the number of elements of a page, and `timeout` the time for one.",
+        )
+        return "\n".join([*lines, *self.iteration_body(params), ""])
+
+    def iteration_kind(self, kinds):
+        return "async def", f"{self.iterator}[{' | '.join(self.elements())}]"
+
+    def iteration_body(self, params):
+        param, member = self.page
+        lines = ["        params: dict[str, Any] = {"]
+        lines += [f"            {quoted(p['name'])}: {snake_case(p['name'])}," for p in params]
+        lines += [
+            "        }", "        while True:",
+            f"            result = await self.call({quoted(self.method['name'])}, params, timeout=timeout)",
+            "            if fields is not None:",
+            f"                for selected in decode({selected_name(self.result)}, result).{snake_case(self.list)}:",
+            "                    yield selected",
+            "            else:",
+            f"                for element in decode({self.result}, result).{snake_case(self.list)}:",
+            "                    yield element",
+            f"            if not (following := result.get({quoted(member)})):",
+            "                return",
+            f"            params[{quoted(param)}] = following",
+        ]
+        return lines
+
+    def signature(self, declaration, name, result, params, fields=None):
+        optional = [parameter(param, fields) for param in params if not param.get("required")]
+        parts = ["self", *(parameter(param) for param in params if param.get("required"))]
+        parts += ["*", *optional, "timeout: float | None = None"]
+        return [f"    {declaration} {name}(", *(f"        {part}," for part in parts), f"    ) -> {result}:"]
 
 
-def parameter(param):
+class SyncFunction(Function):
+    """The same functions without asyncio, which call those of the asynchronous client."""
+
+    declaration = "def"
+    iterator = "Iterator"
+
+    def body(self, results):
+        return [f"        return self._run({self.call(self.name, self.method['params'])})"]
+
+    def iteration_kind(self, kinds):
+        return "def", f"{self.iterator}[{' | '.join(self.elements())}]"
+
+    def iteration_body(self, params):
+        return [f"        return self._iterate({self.call(f'{self.name}_all', params)})"]
+
+    def call(self, name, params):
+        names = [snake_case(param["name"]) for param in params]
+        required = [snake_case(param["name"]) for param in params if param.get("required")]
+        given = [*required, *(f"{name}={name}" for name in [*names, "timeout"] if name not in required)]
+        return f"self._client.{name}(\n            " + ",\n            ".join(given) + ",\n        )"
+
+
+def parameter(param, fields=None):
+    """A parameter and, if it is optional, its default. `fields` is what is said about the parameter of this name."""
     kind = type_of(param["schema"])
-    if kind.startswith("tuple["):
-        kind = kind.replace("tuple", "Sequence", 1).removesuffix(", ...]") + "]"
+    if param.get("x-time"):
+        kind = "str | date" if param["x-time"] == "timeOrDate" else "str | datetime"
+    if not param.get("required"):
+        is_selection = param["name"] == "fields"
+        if is_selection and fields == "None = None":
+            kind = fields
+        elif is_selection and fields:
+            kind += " | None" if fields == "optional" else ""
+        else:
+            kind += " | None = None"
     return f"{snake_case(param['name'])}: {kind}"
 
 
-def documentation(method):
+def documentation(method, params, result):
     lines = [wrapped(f'"""{method["summary"]}', " " * 8), ""]
-    for param in method["params"]:
+    for param in params:
         lines.append(wrapped(f"{snake_case(param['name'])}: {param['summary']}", " " * 12, " " * 8))
     lines += [wrapped(f"timeout: {TIMEOUT}", " " * 12, " " * 8), ""]
-    lines.append(wrapped(f"Returns {method['result']['summary']}.", " " * 8))
+    lines.append(wrapped(result, " " * 8))
     if method["errors"]:
         names = ", ".join(error_name(error) for error in method["errors"])
         lines.append(wrapped(f"Raises {names}.", " " * 8))

@@ -4,7 +4,8 @@ import json
 import textwrap
 
 from clients_document import (
-    camel_case, called, effect, error_name, errors, reference, required_part,
+    camel_case, called, class_name, default, effect, error_name, errors, is_time, paging, reference,
+    required_part, selectable_member, selected_name, selected_schemas,
 )
 
 NAME = "typescript/novablend.ts"
@@ -16,37 +17,88 @@ CLASS = "A client of `novablend serve`, which starts at the first call and ends 
 def files(document, choices, clients):
     written, mark, _ = (clients / NAME).read_text().partition(MARK)
     assert mark, f"{NAME} has no line: {MARK}"
-    parts = [*types(document, choices), *error_classes(document), methods(document)]
+    parts = [*types(document, choices), shapes(document), *error_classes(document), methods(document)]
     return {NAME: written + mark + "\n" + "\n".join(parts)}
 
 
-def type_of(schema):
-    schema = required_part(schema)
+def type_of(schema, is_selected=False):
+    schema = required_part(schema, is_selected)
     if name := reference(schema):
         return name
     if "enum" in schema:
         return union(schema["enum"])
     kind = schema.get("type")
     if kind == "array":
-        element = type_of(schema["items"])
+        element = type_of(schema["items"], is_selected)
         return f"({element})[]" if "|" in element else f"{element}[]"
-    return "number" if kind == "integer" else kind
+    return "Time" if is_time(schema) else "number" if kind == "integer" else kind
 
 
 def union(values):
     return " | ".join(json.dumps(value) for value in values if value is not None)
 
 
+def interfaces(document):
+    """The objects in results by name, each with whether its elements, and itself, have only selected members."""
+    schemas, selected = document["components"]["schemas"], selected_schemas(document)
+    found = {name: (schema, False, name in selected) for name, schema in schemas.items()}
+    for name, schema in schemas.items():
+        if selectable_member(document, name):
+            found[selected_name(name)] = (schema, True, False)
+    return dict(sorted(found.items()))
+
+
 def types(document, choices):
     for name, values in choices.items():
         yield textwrap.fill(f"export type {name} = {union(values)};", 100, subsequent_indent="  ") + "\n"
-    for name, schema in sorted(document["components"]["schemas"].items()):
+    for name, (schema, lists_selected, is_selected) in interfaces(document).items():
         required = schema.get("required", [])
         lines = [f"export interface {name} {{"]
         for key, member in schema["properties"].items():
             lines += comment(member.get("description"))
-            lines.append(f"  {key}{'' if key in required else '?'}: {type_of(member)};")
+            is_present = key in required or not is_selected and default(member) is not None
+            mark = "" if is_present else "?"
+            lines.append(f"  {key}{mark}: {type_of(member, lists_selected)};")
         yield "\n".join([*lines, "}\n"])
+
+
+def shapes(document):
+    """The table of what `decoded` converts."""
+    found = {name: shape(*each) for name, each in interfaces(document).items()}
+    # Only objects that contain something to convert.
+    while True:
+        for each in found.values():
+            each["objects"] = {key: kind for key, kind in each["objects"].items() if kind in found}
+        empty = [name for name, each in found.items() if not any(each.values())]
+        if not empty:
+            break
+        for name in empty:
+            del found[name]
+    lines = ["const SHAPES: Readonly<Record<string, Shape | undefined>> = {"]
+    for name, each in found.items():
+        members = ", ".join(f"{key}: {literal(value)}" for key, value in each.items() if value)
+        lines.append(textwrap.fill(f"  {name}: {{ {members} }},", 110, subsequent_indent="    "))
+    return "\n".join([*lines, "};\n"])
+
+
+def shape(schema, lists_selected, is_selected):
+    """What `decoded` converts in an object."""
+    shape = {"times": [], "objects": {}, "defaults": {}}
+    for key, member in schema["properties"].items():
+        kind = type_of(member, lists_selected).removesuffix("[]")
+        if kind == "Time":
+            shape["times"].append(key)
+        else:
+            shape["objects"][key] = kind
+        if not is_selected and default(member) is not None:
+            shape["defaults"][key] = default(member)
+    return shape
+
+
+def literal(value):
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key}: {json.dumps(each)}' for key, each in value.items())} }}"
+    return json.dumps(value)
 
 
 def comment(text, indent="  "):
@@ -56,40 +108,122 @@ def comment(text, indent="  "):
 def error_classes(document):
     names = [error_name(error) for error in errors(document)]
     for error, name in zip(errors(document), names):
+        times = "".join(
+            f"\n  /** The times in the {member} of the error. */\n"
+            f'  get {member}(): Time[] {{\n    return this.times("{member}");\n  }}\n'
+            for member in error.get("x-times", [])
+        )
         yield (
             f"/** {error['message']} */\nexport class {name} extends CallError {{\n"
-            f"  static readonly code: number = {error['code']};\n}}\n"
+            f"  static readonly code: number = {error['code']};\n{times}}}\n"
         )
     known = "".join(f"    {name},\n" for name in [*PROTOCOL_ERRORS, *names])
     yield f"const ERRORS = new Map(\n  [\n{known}  ].map((kind) => [kind.code, kind])\n);\n"
 
 
 def methods(document):
-    bodies = "\n".join(method_text(method) for method in called(document))
-    return f"/** {CLASS} */\nexport class NovaBlend extends Runtime {{\n{bodies}}}\n"
+    parts = [parameters(method) for method in called(document) if method["params"]]
+    bodies = "\n".join(text for method in called(document) for text in method_texts(document, method))
+    return "\n".join([*parts, f"/** {CLASS} */\nexport class NovaBlend extends Runtime {{\n{bodies}}}\n"])
 
 
-def method_text(method):
-    result = reference(method["result"]["schema"])
-    lines = ["  /**", f"   * {method['summary']}", "   *", f"   * Returns {method['result']['summary']}."]
+def parameters_name(method):
+    return f"{class_name(method['name'])}Params"
+
+
+def parameters(method):
+    lines = [f"export interface {parameters_name(method)} {{"]
+    for param in method["params"]:
+        lines += comment(param["summary"])
+        mark = "" if param.get("required") else "?"
+        kind = type_of(param["schema"])
+        kind = f"readonly {kind}" if kind.endswith("[]") else kind
+        kind = "string | Date" if param.get("x-time") else kind
+        kind += " | undefined" if mark else ""
+        lines.append(f"  {param['name']}{mark}: {kind};")
+    return "\n".join([*lines, "}\n"])
+
+
+def method_texts(document, method):
+    result, name = reference(method["result"]["schema"]), camel_case(method["name"])
+    call = calling(method)
+    if not (member := selectable_member(document, result)):
+        yield "\n".join([
+            *documentation(method, f"Returns {method['result']['summary']}."),
+            f"  async {name}({arguments(method)}): Promise<{result}> {{",
+            f'    return decoded("{result}", (await {call}) as {result});', "  }\n",
+        ])
+        return
+    selected = selected_name(result)
+    results = [f"Promise<{kind}>" for kind in (result, selected, f"{result} | {selected}")]
+    yield "\n".join([
+        *overloads(method, name, results, f"Returns {method['result']['summary']}."),
+        f"  async {name}({arguments(method)}): {results[2]} {{",
+        f"    const result = await {call};",
+        f'    if (params.fields) return decoded("{selected}", result as {selected});',
+        f'    return decoded("{result}", result as {result});', "  }\n",
+    ])
+    if pages := paging(document, method):
+        yield iteration(document, method, result, member, pages)
+
+
+def iteration(document, method, result, member, pages):
+    """A function that iterates over all pages."""
+    param, following = pages
+    items = required_part(document["components"]["schemas"][result]["properties"][member])["items"]
+    kinds = [type_of(items), type_of(items, is_selected=True)]
+    generators = [f"AsyncGenerator<{kind}, void, undefined>" for kind in [*kinds, " | ".join(kinds)]]
+    name = camel_case(method["name"])
+    text = (
+        "Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of "
+        "elements of a page, and `timeout` the time for one."
+    )
+    return "\n".join([
+        *overloads(method, f"{name}All", generators, text),
+        f"  async *{name}All({arguments(method)}): {generators[2]} {{",
+        f"    let {param}: string | undefined = params.{param};",
+        "    do {",
+        f"      const page: {result} | {selected_name(result)} = await this.{name}({{ ...params, {param} }}, options);",
+        f"      yield* page.{member};",
+        f"      {param} = page.{following};",
+        f"    }} while ({param});", "  }\n",
+    ])
+
+
+def overloads(method, name, results, text):
+    """The signatures of a list: without `fields`, its elements have all members that are required."""
+    params = parameters_name(method)
+    mark = "" if is_required(method) else "?"
+    fields = f'readonly {type_of(next(p for p in method["params"] if p["name"] == "fields")["schema"])}'
+    kinds = [(f"params{mark}", "fields?: undefined"), ("params", f"fields: {fields}"), ("params", None)]
+    lines = documentation(method, text)
+    for (param, members), result in zip(kinds, results):
+        kind = f"{params} & {{ {members} }}" if members else params
+        lines.append(f"  {name}({param}: {kind}, options?: CallOptions): {result};")
+    return lines
+
+
+def documentation(method, text):
+    lines = ["  /**", f"   * {method['summary']}", "   *", f"   * {text}"]
     if method["errors"]:
         lines.append(f"   * Throws {', '.join(error_name(error) for error in method['errors'])}.")
-    lines += ["   */", f"  async {camel_case(method['name'])}("]
-    is_required = any(param.get("required") for param in method["params"])
-    arguments = "{}"
-    if method["params"]:
-        arguments = "params"
-        lines.append("    params: {")
-        for param in method["params"]:
-            lines += comment(param["summary"], "      ")
-            mark = "" if param.get("required") else "?"
-            lines.append(f"      {param['name']}{mark}: {type_of(param['schema'])};")
-        lines.append("    }," if is_required else "    } = {},")
-    lines += ["    options: CallOptions = {}", f"  ): Promise<{result}> {{"]
-    name = json.dumps(method["name"])
-    call = f"this.call({name}, {arguments}, options)"
+    return [*lines, "   */"]
+
+
+def is_required(method):
+    return any(param.get("required") for param in method["params"])
+
+
+def arguments(method):
+    if not method["params"]:
+        return "options: CallOptions = {}"
+    default = "" if is_required(method) else " = {}"
+    return f"params: {parameters_name(method)}{default}, options: CallOptions = {{}}"
+
+
+def calling(method):
+    name, params = json.dumps(method["name"]), "{ ...params }" if method["params"] else "{}"
     if kind := effect(method):
         flags = f"{{ hasKey: {str(kind['hasKey']).lower()}, inDoubt: {kind['inDoubt']} }}"
-        call = f"this.change({name}, {arguments}, options, {flags})"
-    lines += [f"    return (await {call}) as {result};", "  }\n"]
-    return "\n".join(lines)
+        return f"this.change({name}, {params}, options, {flags})"
+    return f"this.call({name}, {params}, options)"

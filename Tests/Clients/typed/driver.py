@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
-from novablend.client import Change, NovaBlend, NovaBlendError
+from novablend.client import Event, NovaBlend, NovaBlendError, Time
 
 
 async def main(program: str, *arguments: str) -> None:
@@ -60,7 +60,7 @@ def report_unstarted(id: int, task: asyncio.Task[None]) -> None:
         write(id=id, error=described(None))
 
 
-async def follow(changes: AsyncIterator[Change]) -> None:
+async def follow(changes: AsyncIterator[Event]) -> None:
     try:
         async for change in changes:
             write(change=dataclasses.asdict(change))
@@ -85,7 +85,11 @@ def snake_case(name: str) -> str:
 
 
 def write(**message: Any) -> None:
-    print(json.dumps(message), flush=True)
+    print(json.dumps(message, default=text), flush=True)
+
+
+def text(time: Time) -> str:
+    return time.text
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -1,6 +1,6 @@
 // Does the same as driver.py with the TypeScript client.
 
-import { NovaBlend, NovaBlendError, type Change, type Resource } from "./novablend.js";
+import { NovaBlend, NovaBlendError, type Change, type Outage, type Resource } from "./novablend.js";
 import { createInterface } from "node:readline";
 
 interface Command {
@@ -36,7 +36,7 @@ async function run({ id, method, params, timeout }: Command): Promise<void> {
   }
 }
 
-async function follow(changes: AsyncIterable<Change>): Promise<void> {
+async function follow(changes: AsyncIterable<Change | Outage>): Promise<void> {
   try {
     for await (const change of changes) write({ change });
   } catch (error) {

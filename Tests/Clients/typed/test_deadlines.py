@@ -77,8 +77,20 @@ def test_a_response_without_a_result_confirms_nothing(script, answer):
     assert error["name"] == "BookingInDoubtError"
 
 
+def test_an_outage_is_not_a_change(script):
+    outage = {"resource": "salons", "changed": [], "deleted": [], "offline": True,
+              "since": "2030-01-01T00:00:00Z", "reason": "no route"}
+    driver = script(resource_subscribe=[{"result": {}}], salons_list=[{"notify": outage}])
+    driver.result("changes", resource="salons")
+    driver.start("salons_list")
+    event = driver.change()
+    assert event["offline"] is True and event["since"] == "2030-01-01T00:00:00Z"
+    assert event["reason"] == "no route" and "all" not in event
+
+
 def test_a_subscription_begins_without_a_change(script):
-    driver = script(salons_list=[{"notify": {"resource": "salons", "changed": ["s"]}, "result": {
+    change = {"resource": "salons", "changed": ["s"], "deleted": []}
+    driver = script(salons_list=[{"notify": change, "result": {
         "salons": [], "total": 0,
         "provenance": {"source": "server", "fetchedAt": "2030-01-01T00:00:00Z", "ageSeconds": 0},
     }}])

@@ -14,12 +14,30 @@ declare global {
   }
 }
 
+/** A time. `text` is how the program wrote it, with its UTC offset; a `Date` has none. */
+export class Time extends Date {
+  readonly text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.text = text;
+  }
+
+  override toString(): string {
+    return this.text;
+  }
+
+  override toJSON(): string {
+    return this.text;
+  }
+}
+
 /** A call failed. */
 export class NovaBlendError extends Error {
   /** Whether the same call may succeed later. */
   retryable = false;
   /** The key of the change that failed. With this key, a repeated call takes effect only once. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 
   constructor(message: string) {
     super(message);
@@ -52,7 +70,7 @@ export class CallError extends NovaBlendError {
   readonly data: Record<string, unknown>;
   /** What is wrong, for a person: the message without advice for programs. */
   readonly reason: string;
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
 
   constructor(error: ErrorObject) {
     super(error.message);
@@ -63,11 +81,32 @@ export class CallError extends NovaBlendError {
     this.retryAfterSeconds = this.data.retryAfterSeconds as number | undefined;
     this.idempotencyKey = this.data.idempotencyKey as string | undefined;
   }
+
+  /** The times in a member of `data`. */
+  protected times(member: string): Time[] {
+    const texts = this.data[member];
+    return Array.isArray(texts) ? texts.map((text) => new Time(String(text))) : [];
+  }
 }
 
-/** The parameter `data.parameter` is invalid. `data.candidates` lists what its value could mean. */
+/** A parameter is invalid. */
 export class InvalidParamsError extends CallError {
   static readonly code: number = -32602;
+
+  /** The name of the parameter. */
+  get parameter(): string | undefined {
+    return this.data.parameter as string | undefined;
+  }
+
+  /** The times that the parameter could mean. */
+  get candidates(): Time[] {
+    return this.times("candidates");
+  }
+
+  /** The salons that the parameter could mean. */
+  get salons(): NamedSalon[] {
+    return (this.data.salons as NamedSalon[] | undefined) ?? [];
+  }
 }
 
 /** Too many calls are in progress. */
@@ -94,16 +133,16 @@ export interface Options {
   /** The path of the program; see `findProgram`. */
   program?: string;
   /** Milliseconds after which a call ends with `DeadlineExceededError`, 60,000 by default. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** The same for a booking or a change, 300,000 by default. If it may have been made, it is in doubt. */
-  changeTimeout?: number;
+  changeTimeout?: number | undefined;
 }
 
 export interface CallOptions {
   /** Cancels the call. A change that cannot be cancelled any more has its usual outcome. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Milliseconds until the call ends with an error; by default those of the client. `Infinity` is no limit. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 interface ErrorObject {
@@ -291,12 +330,12 @@ function readLines(stream: Readable, receive: (line: string) => void): void {
 }
 
 /** The changes of a resource, until `return` is called, for example by `break` in a loop. */
-class Subscription implements AsyncIterableIterator<Change> {
+class Subscription implements AsyncIterableIterator<Change | Outage> {
   readonly resource: Resource;
   /** Whether a program has accepted the subscription. Until then there is nothing to be missed. */
   isSubscribed = false;
   private readonly onReturn: (own: Subscription) => void;
-  private readonly changes: (Change | NovaBlendError)[] = [];
+  private readonly events: (Change | Outage | NovaBlendError)[] = [];
   private waiting: (() => void)[] = [];
   private isOver = false;
 
@@ -305,23 +344,23 @@ class Subscription implements AsyncIterableIterator<Change> {
     this.onReturn = onReturn;
   }
 
-  push(change: Change | NovaBlendError): void {
-    this.changes.push(change);
+  push(event: Change | Outage | NovaBlendError): void {
+    this.events.push(event);
     this.waiting.shift()?.();
   }
 
-  async next(): Promise<IteratorResult<Change>> {
-    while (!this.isOver && this.changes.length === 0) {
+  async next(): Promise<IteratorResult<Change | Outage>> {
+    while (!this.isOver && this.events.length === 0) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
-    const change = this.changes.shift();
-    if (this.isOver || !change) return { done: true, value: undefined };
-    if (!(change instanceof NovaBlendError)) return { done: false, value: change };
+    const event = this.events.shift();
+    if (this.isOver || !event) return { done: true, value: undefined };
+    if (!(event instanceof NovaBlendError)) return { done: false, value: event };
     await this.return();
-    throw change;
+    throw event;
   }
 
-  async return(): Promise<IteratorResult<Change>> {
+  async return(): Promise<IteratorResult<Change | Outage>> {
     if (!this.isOver) {
       this.isOver = true;
       this.waiting.forEach((wake) => wake());
@@ -344,7 +383,7 @@ class OpenKey {
   readonly request: string;
   key: string = randomUUID();
   calls = 0;
-  doubtedAt?: number;
+  doubtedAt?: number | undefined;
 
   constructor(request: string) {
     this.request = request;
@@ -448,7 +487,7 @@ class ChangeCall {
   mayBeDone = false;
   private readonly timeout: number;
   private readonly end: number;
-  private readonly signal?: AbortSignal;
+  private readonly signal?: AbortSignal | undefined;
   private readonly inDoubt: DoubtError;
 
   constructor(
@@ -548,7 +587,7 @@ class Runtime {
   private readonly options: Options;
   private readonly timeout: number;
   private readonly changeTimeout: number;
-  private starting?: Promise<Process>;
+  private starting?: Promise<Process> | undefined;
   private process?: Process;
   private isClosed = false;
   private starts: number[] = [];
@@ -576,7 +615,8 @@ class Runtime {
   }
 
   /**
-   * Subscribes to a resource until the loop over the changes ends.
+   * Subscribes to a resource until the loop over the changes ends. An `Outage`, which has `offline`, says that
+   * the server has stopped answering, or answers again; everything else is a `Change`.
    *
    * If the program ends, it is started again. The next change then has `all`, because some may have been
    * missed.
@@ -584,7 +624,7 @@ class Runtime {
   async changes(
     resource: Resource,
     options: CallOptions = {}
-  ): Promise<AsyncIterableIterator<Change> & { [Symbol.asyncDispose](): Promise<void> }> {
+  ): Promise<AsyncIterableIterator<Change | Outage> & { [Symbol.asyncDispose](): Promise<void> }> {
     const subscription = new Subscription(resource, (own) => this.unsubscribe(own));
     this.subscriptions.add(subscription);
     try {
@@ -606,6 +646,7 @@ class Runtime {
     params: Params = {},
     { signal, timeout = this.timeout }: CallOptions = {}
   ): Promise<unknown> {
+    params = plain(params);
     const end = performance.now() + positive(timeout);
     const stopped = (cause: "late" | "aborted") =>
       cause === "aborted"
@@ -648,6 +689,7 @@ class Runtime {
     { hasKey, inDoubt }: { hasKey: boolean; inDoubt: DoubtError }
   ): Promise<unknown> {
     if (params.dryRun) return this.call(method, params, { signal, timeout });
+    params = plain(params);
     const change = new ChangeCall(method, { ...params }, positive(timeout), signal, inDoubt);
     if (!hasKey || params.idempotencyKey) return this.make(change);
     const entry = this.keys.begin(method, params);
@@ -797,12 +839,14 @@ class Runtime {
   }
 
   private receive(message: Message): void {
-    if (message.method === "resource/didChange") this.publish(message.params as Change);
+    if (message.method !== "resource/didChange") return;
+    const params = message.params as Change | Outage;
+    this.publish(decoded("offline" in params ? "Outage" : "Change", params));
   }
 
-  private publish(change: Change): void {
+  private publish(event: Change | Outage): void {
     for (const subscription of this.subscriptions) {
-      if (subscription.resource === change.resource && subscription.isSubscribed) subscription.push(change);
+      if (subscription.resource === event.resource && subscription.isSubscribed) subscription.push(event);
     }
   }
 
@@ -853,9 +897,43 @@ function positive(timeout: number): number {
 /** Whether an appointment of the server is still as a change has made it. */
 function shows(listed: ListedAppointment, made: Appointment): boolean {
   const isSame = made.id && listed.id ? made.id === listed.id : made.phone === listed.phone;
-  const time = listed.appointmentTime ?? "";
+  const time = listed.appointmentTime;
   const isUnmoved = time === made.appointmentTime || Date.parse(time) === Date.parse(made.appointmentTime);
   return isSame && isUnmoved;
+}
+
+/** Arguments as JSON: times become texts, without fractions of a second. */
+function plain(params: Params): Params {
+  const text = (time: Date) => (time instanceof Time ? time.text : time.toISOString().replace(/\.\d+/, ""));
+  const texts = ([name, value]: [string, unknown]) => [name, value instanceof Date ? text(value) : value];
+  return Object.fromEntries(Object.entries(params).map(texts));
+}
+
+/** What the members of an object are, beyond JSON: times, objects, and their values if they are absent. */
+interface Shape {
+  readonly times?: readonly string[];
+  readonly objects?: Readonly<Record<string, string>>;
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+/** The object that the program has sent, with times, and with the values of absent members. */
+function decoded<T extends object>(type: string, value: T): T {
+  const shape = SHAPES[type];
+  if (!shape || typeof value !== "object" || value === null) return value;
+  const members = value as Record<string, unknown>;
+  const convert = (key: string, conversion: (member: never) => unknown) => {
+    const member = members[key];
+    if (member == null) return;
+    members[key] = Array.isArray(member) ? member.map(conversion as () => unknown) : conversion(member as never);
+  };
+  for (const key of shape.times ?? []) convert(key, (text: string) => new Time(text));
+  for (const [key, kind] of Object.entries(shape.objects ?? {})) {
+    convert(key, (member: object) => decoded(kind, member));
+  }
+  for (const [key, member] of Object.entries(shape.defaults ?? {})) {
+    members[key] ??= Array.isArray(member) ? [...member] : member;
+  }
+  return value;
 }
 
 /** The result in a response. Throws the error in it. */
@@ -950,7 +1028,7 @@ export interface Appointment {
   /** increases with each change */
   version?: number;
   /** booked if absent; any status but cancelled takes its time */
-  status?: string;
+  status: string;
   salonId: string;
   /** ISO 8601 with an offset */
   appointmentTime: string;
@@ -962,15 +1040,15 @@ export interface Appointment {
   /** a staff member of the salon */
   staffId?: string;
   /** 1 if absent */
-  seats?: number;
+  seats: number;
   /** whether the server chose the staff member */
-  staffAssigned?: boolean;
+  staffAssigned: boolean;
   /** if the salon is known */
   salonName?: string;
   /** on the salon's clock if there is a zone */
-  start: string;
+  start: Time;
   /** absent if not known */
-  end?: string;
+  end?: Time;
   /** the salon's time zone, if known */
   zone?: string;
   /** of start */
@@ -992,7 +1070,7 @@ export interface AppointmentsExportResult {
   /** the path of the file */
   file?: string;
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
   /** where it came from, and how old it is */
   provenance: Provenance;
 }
@@ -1010,7 +1088,7 @@ export interface AppointmentsListResult {
 export interface AppointmentsReleaseResult {
   holdId: string;
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface AppointmentsResolveResult {
@@ -1020,26 +1098,26 @@ export interface AppointmentsResolveResult {
   /** other accounts in the same directory with bookings in doubt; they are not resolved */
   otherAccounts: OtherAccount[];
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface AvailabilityDay {
   date: string;
-  weekday?: string;
+  weekday: string;
   /** the UTC offset, if days differ */
   offset?: string;
   /** 09:30-22:30; absent if closed */
   hours?: string;
   /** the start times that can be booked */
-  free?: string[];
+  free: string[];
   /** for each time in free, how many staff or seats are free, if there are several */
   freeCounts?: number[];
   /** the start times that may be taken, because bookings are unknown */
-  unconfirmed?: string[];
+  unconfirmed: string[];
   /** the start times that are taken */
-  taken?: string[];
+  taken: string[];
   /** the start times that your own bookings take */
-  own?: string[];
+  own: string[];
   /** why no time is free */
   reason?: string;
   /** all these times in order; only if fields names it */
@@ -1048,8 +1126,8 @@ export interface AvailabilityDay {
 
 export interface AvailabilitySlot {
   /** the start, as a booking takes it */
-  appointmentTime: string;
-  end: string;
+  appointmentTime: Time;
+  end: Time;
   /** as in the lists of times */
   state: "free" | "unconfirmed" | "taken" | "own";
   /** how many staff members or seats are free, if known */
@@ -1070,13 +1148,13 @@ export interface BookingLeft {
 export interface CacheClearResult {
   cleared: string[];
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface CacheEraseResult {
   accounts: CacheErasure[];
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface CacheErasure {
@@ -1111,7 +1189,7 @@ export interface CacheValidateResult {
   menu: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
   images: "empty" | "valid" | "fromFuture" | "deletedExpired" | "deletedUnreadable" | "wouldDeleteExpired" | "wouldDeleteUnreadable";
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface CachedList {
@@ -1122,10 +1200,10 @@ export interface CachedList {
   count?: number;
   bytes?: number;
   /** when it was loaded from the server */
-  savedAt?: string;
+  savedAt?: Time;
   ageSeconds?: number;
   /** absent if it never expires */
-  expiresAt?: string;
+  expiresAt?: Time;
   /** why it cannot be read */
   reason?: string;
 }
@@ -1133,19 +1211,13 @@ export interface CachedList {
 export interface Change {
   resource: string;
   /** the ids of elements that are new or different */
-  changed?: string[];
+  changed: string[];
   /** the ids of elements that are gone */
-  deleted?: string[];
+  deleted: string[];
   /** true if other elements may have changed, too */
-  all?: boolean;
+  all: boolean;
   /** the source of the cached list, and how old it is */
   provenance?: Provenance;
-  /** true if the server has stopped answering, false if it answers again */
-  offline?: boolean;
-  /** since when it does not answer */
-  since?: string;
-  /** why it does not answer, for a person */
-  reason?: string;
 }
 
 export interface ChangedMember {
@@ -1163,7 +1235,7 @@ export interface ConfirmedAppointment {
   /** why the appointment was not cached */
   cacheError?: string;
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface FeedImage {
@@ -1171,7 +1243,7 @@ export interface FeedImage {
   description?: string;
   location?: string;
   /** the URL for feed/image */
-  image?: string;
+  image: string;
 }
 
 export interface FeedListResult {
@@ -1186,7 +1258,7 @@ export interface HeldTime {
   /** absent in a dry run */
   holdId?: string;
   /** when it ends, by the server's clock */
-  expiresAt?: string;
+  expiresAt?: Time;
   /** how long it lasts from now */
   secondsLeft?: number;
   salonId: string;
@@ -1196,9 +1268,9 @@ export interface HeldTime {
   /** if the salon is known */
   salonName?: string;
   /** on the salon's clock if there is a zone */
-  start: string;
+  start: Time;
   /** absent if not known */
-  end?: string;
+  end?: Time;
   /** the salon's time zone, if known */
   zone?: string;
   /** of start */
@@ -1212,7 +1284,7 @@ export interface HeldTime {
   /** absent in a dry run */
   idempotencyKey?: string;
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
 }
 
 export interface Image {
@@ -1225,7 +1297,7 @@ export interface Image {
   /** the path of the file */
   file?: string;
   /** true if nothing was changed */
-  dryRun?: boolean;
+  dryRun: boolean;
   /** where it came from, and how old it is */
   provenance: Provenance;
 }
@@ -1249,11 +1321,11 @@ export interface ListedAppointment {
   /** increases with each change */
   version?: number;
   /** booked if absent; any status but cancelled takes its time */
-  status?: string;
-  salonId?: string;
+  status: string;
+  salonId: string;
   /** ISO 8601 with an offset */
-  appointmentTime?: string;
-  phone?: string;
+  appointmentTime: string;
+  phone: string;
   email?: string;
   notes?: string;
   /** a service of the salon */
@@ -1261,19 +1333,19 @@ export interface ListedAppointment {
   /** a staff member of the salon */
   staffId?: string;
   /** 1 if absent */
-  seats?: number;
+  seats: number;
   /** whether the server chose the staff member */
-  staffAssigned?: boolean;
+  staffAssigned: boolean;
   /** if the salon is known */
   salonName?: string;
   /** on the salon's clock if there is a zone */
-  start?: string;
+  start: Time;
   /** absent if not known */
-  end?: string;
+  end?: Time;
   /** the salon's time zone, if known */
   zone?: string;
   /** of start */
-  weekday?: string;
+  weekday: string;
   /** the service's name, if known */
   service?: string;
   /** the staff member's name, if known */
@@ -1281,7 +1353,7 @@ export interface ListedAppointment {
   /** the service's price, such as 45.00 EUR, if the salon states it */
   price?: string;
   /** true if this program booked or moved it */
-  own?: boolean;
+  own: boolean;
 }
 
 export interface ListedService {
@@ -1313,7 +1385,7 @@ export interface ListedStaffMember {
 
 export interface MenuItem {
   id: string;
-  name?: string;
+  name: string;
   description?: string;
   /** the URL for menu/image */
   image?: string;
@@ -1331,7 +1403,7 @@ export interface MenuListResult {
 
 export interface Movie {
   id: string;
-  title?: string;
+  title: string;
   overview?: string;
   releaseDate?: string;
   /** a URL */
@@ -1370,6 +1442,16 @@ export interface OtherAccount {
   error?: string;
 }
 
+export interface Outage {
+  resource: string;
+  /** true if the server has stopped answering, false if it answers again */
+  offline: boolean;
+  /** since when it does not answer */
+  since?: Time;
+  /** why it does not answer, for a person */
+  reason?: string;
+}
+
 export interface OwnBooking {
   id?: string;
   version?: number;
@@ -1389,10 +1471,10 @@ export interface Price {
 export interface Provenance {
   source: "server" | "revalidated" | "cache" | "none";
   /** false if the list has gaps */
-  complete?: boolean;
-  fetchedAt?: string;
+  complete: boolean;
+  fetchedAt?: Time;
   ageSeconds?: number;
-  expiresAt?: string;
+  expiresAt?: Time;
   /** why the server could not be used */
   serverError?: string;
   /** why the cache failed */
@@ -1411,6 +1493,284 @@ export interface Resolution {
 }
 
 export interface Salon {
+  id: string;
+  name: string;
+  location: string;
+  phone?: string;
+  /** hour.minute: 9.30 is 09:30 */
+  open_time: number;
+  /** hour.minute; on the next day unless it is after open_time */
+  close_time: number;
+  /** as text; absent in lists of over 100 */
+  hours?: string;
+  /** the length of an appointment without a service, and the step between start times; if absent, 30 minutes and any start time */
+  slot_minutes?: number;
+  /** the IANA name of its time zone */
+  time_zone?: string;
+  /** days with different hours */
+  exceptions?: OpeningException[];
+  /** minutes of notice that a booking needs */
+  lead_minutes?: number;
+  /** days ahead that can be booked; if absent, the server decides: novablend-backend lets customers book 800 days ahead */
+  furthest_days?: number;
+  /** the active appointments that a customer can have at the salon; any number if absent */
+  max_active_per_customer?: number;
+  /** the appointments that a customer can book at the salon within 24 hours; any number if absent */
+  max_per_day_per_customer?: number;
+  /** increases with each change */
+  version?: number;
+  /** intervals such as ["09:00", "12:30"] by weekday, instead of open_time and close_time */
+  weekly?: WeeklyHours;
+  services?: Service[];
+  /** the staff members that can be booked */
+  staff?: StaffMember[];
+  /** appointments at the same time if there is no staff; 1 if absent */
+  seats?: number;
+}
+
+export interface SalonChange {
+  /** true if nothing was changed */
+  dryRun: boolean;
+  outcome: "created" | "changed" | "unchanged";
+  /** as the server stores it */
+  salon: Salon;
+  /** the members that differ */
+  changes: ChangedMember[];
+  /** the future appointments that it would not accept; they remain booked */
+  conflicts: SalonConflict[];
+  /** how many appointments move */
+  moved?: number;
+  /** what to know before relying on the change */
+  warning?: string;
+  /** why not all appointments could be checked */
+  appointmentsError?: string;
+  /** why the change is not in the cache */
+  cacheError?: string;
+}
+
+export interface SalonConflict {
+  id?: string;
+  /** increases with each change */
+  version?: number;
+  /** booked if absent; any status but cancelled takes its time */
+  status: string;
+  salonId: string;
+  /** ISO 8601 with an offset */
+  appointmentTime: string;
+  phone: string;
+  email?: string;
+  notes?: string;
+  /** a service of the salon */
+  serviceId?: string;
+  /** a staff member of the salon */
+  staffId?: string;
+  /** 1 if absent */
+  seats: number;
+  /** whether the server chose the staff member */
+  staffAssigned: boolean;
+  /** if the salon is known */
+  salonName?: string;
+  /** on the salon's clock if there is a zone */
+  start: Time;
+  /** absent if not known */
+  end?: Time;
+  /** the salon's time zone, if known */
+  zone?: string;
+  /** of start */
+  weekday: string;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** the service's price, such as 45.00 EUR, if the salon states it */
+  price?: string;
+  /** what no longer fits */
+  reasons: ("localTimeChanged" | "outsideHours" | "notWorking" | "offGrid" | "notOffered" | "overbooked")[];
+  /** appointmentTime on the salon's clock now, in RFC 3339, if the local time differs */
+  newLocalTime?: string;
+}
+
+export interface SalonDeletion {
+  /** true if nothing was changed */
+  dryRun: boolean;
+  outcome: "deleted";
+  /** as the server stored it */
+  salon: Salon;
+  /** why not all appointments could be checked */
+  appointmentsError?: string;
+  /** why the change is not in the cache */
+  cacheError?: string;
+}
+
+export interface SalonsAvailabilityResult {
+  salon: NamedSalon;
+  /** if the salon has one */
+  timeZone?: string;
+  /** the UTC offset; if it changes within the range, each day has its own */
+  offset?: string;
+  /** the current time on the salon's clock */
+  now: Time;
+  /** the minutes between start times, and the length of an appointment without a service */
+  slotMinutes: number;
+  /** the length of the service */
+  serviceMinutes?: number;
+  /** true if the salon states no length: appointments may also start at other times */
+  slotMinutesAssumed: boolean;
+  source: "server" | "computed";
+  /** the source of the known bookings, if the times are computed */
+  provenance?: Provenance;
+  days: AvailabilityDay[];
+  /** pass it as start to list the times after the limit */
+  nextStart?: Time;
+  /** whether the time in explain can be booked */
+  explanation?: SlotExplanation;
+}
+
+export interface SalonsGetResult {
+  salon: Salon;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SalonsListResult {
+  salons: Salon[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** what to try if no salon matches the query */
+  hint?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SelectedAppointment {
+  id?: string;
+  /** increases with each change */
+  version?: number;
+  /** booked if absent; any status but cancelled takes its time */
+  status?: string;
+  salonId?: string;
+  /** ISO 8601 with an offset */
+  appointmentTime?: string;
+  phone?: string;
+  email?: string;
+  notes?: string;
+  /** a service of the salon */
+  serviceId?: string;
+  /** a staff member of the salon */
+  staffId?: string;
+  /** 1 if absent */
+  seats?: number;
+  /** whether the server chose the staff member */
+  staffAssigned?: boolean;
+  /** if the salon is known */
+  salonName?: string;
+  /** on the salon's clock if there is a zone */
+  start?: Time;
+  /** absent if not known */
+  end?: Time;
+  /** the salon's time zone, if known */
+  zone?: string;
+  /** of start */
+  weekday?: string;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** the service's price, such as 45.00 EUR, if the salon states it */
+  price?: string;
+  /** true if this program booked or moved it */
+  own?: boolean;
+}
+
+export interface SelectedAppointmentsListResult {
+  appointments: SelectedAppointment[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SelectedDay {
+  date: string;
+  weekday?: string;
+  /** the UTC offset, if days differ */
+  offset?: string;
+  /** 09:30-22:30; absent if closed */
+  hours?: string;
+  /** the start times that can be booked */
+  free?: string[];
+  /** for each time in free, how many staff or seats are free, if there are several */
+  freeCounts?: number[];
+  /** the start times that may be taken, because bookings are unknown */
+  unconfirmed?: string[];
+  /** the start times that are taken */
+  taken?: string[];
+  /** the start times that your own bookings take */
+  own?: string[];
+  /** why no time is free */
+  reason?: string;
+  /** all these times in order; only if fields names it */
+  slots?: AvailabilitySlot[];
+}
+
+export interface SelectedFeedImage {
+  id: string;
+  description?: string;
+  location?: string;
+  /** the URL for feed/image */
+  image?: string;
+}
+
+export interface SelectedFeedListResult {
+  items: SelectedFeedImage[];
+  /** the next page's afterId; absent at the end */
+  nextAfterId?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SelectedMenuItem {
+  id: string;
+  name?: string;
+  description?: string;
+  /** the URL for menu/image */
+  image?: string;
+}
+
+export interface SelectedMenuListResult {
+  items: SelectedMenuItem[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SelectedMovie {
+  id: string;
+  title?: string;
+  overview?: string;
+  releaseDate?: string;
+  /** a URL */
+  image?: string;
+}
+
+export interface SelectedMoviesListResult {
+  items: SelectedMovie[];
+  /** the number on all pages */
+  total: number;
+  /** the next page's cursor */
+  nextCursor?: string;
+  /** where it came from, and how old it is */
+  provenance: Provenance;
+}
+
+export interface SelectedSalon {
   id: string;
   name?: string;
   location?: string;
@@ -1446,112 +1806,32 @@ export interface Salon {
   seats?: number;
 }
 
-export interface SalonChange {
-  /** true if nothing was changed */
-  dryRun?: boolean;
-  outcome: "created" | "changed" | "unchanged";
-  /** as the server stores it */
-  salon: Salon;
-  /** the members that differ */
-  changes: ChangedMember[];
-  /** the future appointments that it would not accept; they remain booked */
-  conflicts: SalonConflict[];
-  /** how many appointments move */
-  moved?: number;
-  /** what to know before relying on the change */
-  warning?: string;
-  /** why not all appointments could be checked */
-  appointmentsError?: string;
-  /** why the change is not in the cache */
-  cacheError?: string;
-}
-
-export interface SalonConflict {
-  id?: string;
-  /** increases with each change */
-  version?: number;
-  /** booked if absent; any status but cancelled takes its time */
-  status?: string;
-  salonId: string;
-  /** ISO 8601 with an offset */
-  appointmentTime: string;
-  phone: string;
-  email?: string;
-  notes?: string;
-  /** a service of the salon */
-  serviceId?: string;
-  /** a staff member of the salon */
-  staffId?: string;
-  /** 1 if absent */
-  seats?: number;
-  /** whether the server chose the staff member */
-  staffAssigned?: boolean;
-  /** if the salon is known */
-  salonName?: string;
-  /** on the salon's clock if there is a zone */
-  start: string;
-  /** absent if not known */
-  end?: string;
-  /** the salon's time zone, if known */
-  zone?: string;
-  /** of start */
-  weekday: string;
-  /** the service's name, if known */
-  service?: string;
-  /** the staff member's name, if known */
-  staff?: string;
-  /** the service's price, such as 45.00 EUR, if the salon states it */
-  price?: string;
-  /** what no longer fits */
-  reasons: ("localTimeChanged" | "outsideHours" | "notWorking" | "offGrid" | "notOffered" | "overbooked")[];
-  /** appointmentTime on the salon's clock now, in RFC 3339, if the local time differs */
-  newLocalTime?: string;
-}
-
-export interface SalonDeletion {
-  /** true if nothing was changed */
-  dryRun?: boolean;
-  outcome: "deleted";
-  /** as the server stored it */
-  salon: Salon;
-  /** why not all appointments could be checked */
-  appointmentsError?: string;
-  /** why the change is not in the cache */
-  cacheError?: string;
-}
-
-export interface SalonsAvailabilityResult {
+export interface SelectedSalonsAvailabilityResult {
   salon: NamedSalon;
   /** if the salon has one */
   timeZone?: string;
   /** the UTC offset; if it changes within the range, each day has its own */
   offset?: string;
   /** the current time on the salon's clock */
-  now: string;
+  now: Time;
   /** the minutes between start times, and the length of an appointment without a service */
   slotMinutes: number;
   /** the length of the service */
   serviceMinutes?: number;
   /** true if the salon states no length: appointments may also start at other times */
-  slotMinutesAssumed?: boolean;
+  slotMinutesAssumed: boolean;
   source: "server" | "computed";
   /** the source of the known bookings, if the times are computed */
   provenance?: Provenance;
-  days: AvailabilityDay[];
+  days: SelectedDay[];
   /** pass it as start to list the times after the limit */
-  nextStart?: string;
+  nextStart?: Time;
   /** whether the time in explain can be booked */
   explanation?: SlotExplanation;
 }
 
-export interface SalonsGetResult {
-  salon: Salon;
-  /** where it came from, and how old it is */
-  provenance: Provenance;
-}
-
-export interface SalonsListResult {
-  salons: Salon[];
+export interface SelectedSalonsListResult {
+  salons: SelectedSalon[];
   /** the number on all pages */
   total: number;
   /** the next page's cursor */
@@ -1583,9 +1863,9 @@ export interface ServicesListResult {
 
 export interface SlotExplanation {
   /** on the salon's clock if there is a zone */
-  start: string;
+  start: Time;
   /** absent if not known */
-  end?: string;
+  end?: Time;
   /** the salon's time zone, if known */
   zone?: string;
   /** of start */
@@ -1599,7 +1879,7 @@ export interface SlotExplanation {
   reason?: string;
   /** your own booking, if it takes the time */
   ownBooking?: OwnBooking;
-  alternatives?: string[];
+  alternatives: Time[];
 }
 
 export interface StaffAvailability {
@@ -1638,6 +1918,54 @@ export interface WeeklyHours {
   sat?: string[][];
   sun?: string[][];
 }
+
+const SHAPES: Readonly<Record<string, Shape | undefined>> = {
+  Appointment: { times: ["start", "end"], defaults: { status: "booked", seats: 1, staffAssigned: false } },
+  AppointmentsExportResult: { objects: { provenance: "Provenance" }, defaults: { dryRun: false } },
+  AppointmentsListResult: { objects: { appointments: "ListedAppointment", provenance: "Provenance" } },
+  AppointmentsReleaseResult: { defaults: { dryRun: false } },
+  AppointmentsResolveResult: { objects: { resolutions: "Resolution" }, defaults: { dryRun: false } },
+  AvailabilityDay: { objects: { slots: "AvailabilitySlot" }, defaults: { free: [], unconfirmed: [], taken: [],
+    own: [] } },
+  AvailabilitySlot: { times: ["appointmentTime", "end"] },
+  CacheClearResult: { defaults: { dryRun: false } },
+  CacheEraseResult: { defaults: { dryRun: false } },
+  CacheStatusResult: { objects: { resources: "CachedList" } },
+  CacheValidateResult: { defaults: { dryRun: false } },
+  CachedList: { times: ["savedAt", "expiresAt"] },
+  Change: { objects: { provenance: "Provenance" }, defaults: { all: false } },
+  ConfirmedAppointment: { objects: { appointment: "Appointment" }, defaults: { dryRun: false } },
+  FeedListResult: { objects: { provenance: "Provenance" } },
+  HeldTime: { times: ["expiresAt", "start", "end"], defaults: { dryRun: false } },
+  Image: { objects: { provenance: "Provenance" }, defaults: { dryRun: false } },
+  ListedAppointment: { times: ["start", "end"], defaults: { status: "booked", seats: 1, staffAssigned: false,
+    own: false } },
+  MenuListResult: { objects: { provenance: "Provenance" } },
+  MoviesListResult: { objects: { provenance: "Provenance" } },
+  Outage: { times: ["since"] },
+  Provenance: { times: ["fetchedAt", "expiresAt"], defaults: { complete: true } },
+  Resolution: { objects: { appointment: "Appointment" } },
+  SalonChange: { objects: { conflicts: "SalonConflict" }, defaults: { dryRun: false } },
+  SalonConflict: { times: ["start", "end"], defaults: { status: "booked", seats: 1, staffAssigned: false } },
+  SalonDeletion: { defaults: { dryRun: false } },
+  SalonsAvailabilityResult: { times: ["now", "nextStart"], objects: { provenance: "Provenance", days:
+    "AvailabilityDay", explanation: "SlotExplanation" }, defaults: { slotMinutesAssumed: false } },
+  SalonsGetResult: { objects: { provenance: "Provenance" } },
+  SalonsListResult: { objects: { provenance: "Provenance" } },
+  SelectedAppointment: { times: ["start", "end"] },
+  SelectedAppointmentsListResult: { objects: { appointments: "SelectedAppointment", provenance: "Provenance" }
+    },
+  SelectedDay: { objects: { slots: "AvailabilitySlot" } },
+  SelectedFeedListResult: { objects: { provenance: "Provenance" } },
+  SelectedMenuListResult: { objects: { provenance: "Provenance" } },
+  SelectedMoviesListResult: { objects: { provenance: "Provenance" } },
+  SelectedSalonsAvailabilityResult: { times: ["now", "nextStart"], objects: { provenance: "Provenance", days:
+    "SelectedDay", explanation: "SlotExplanation" }, defaults: { slotMinutesAssumed: false } },
+  SelectedSalonsListResult: { objects: { provenance: "Provenance" } },
+  ServicesListResult: { objects: { provenance: "Provenance" } },
+  SlotExplanation: { times: ["start", "end", "alternatives"], defaults: { alternatives: [] } },
+  StaffListResult: { objects: { provenance: "Provenance" } },
+};
 
 /** The server cannot be reached, and the cache cannot be used instead. */
 export class ConnectivityError extends CallError {
@@ -1697,11 +2025,21 @@ export class BookingRequiresConnectionError extends CallError {
 /** The slot is taken. */
 export class SlotUnavailableError extends CallError {
   static readonly code: number = 1202;
+
+  /** The times in the alternatives of the error. */
+  get alternatives(): Time[] {
+    return this.times("alternatives");
+  }
 }
 
 /** The salon is closed at that time. */
 export class OutsideOpeningHoursError extends CallError {
   static readonly code: number = 1203;
+
+  /** The times in the alternatives of the error. */
+  get alternatives(): Time[] {
+    return this.times("alternatives");
+  }
 }
 
 /** The salon does not exist. */
@@ -1737,6 +2075,11 @@ export class DeclinedError extends CallError {
 /** A rule of the salon forbids the time. */
 export class NotBookableError extends CallError {
   static readonly code: number = 1210;
+
+  /** The times in the alternatives of the error. */
+  get alternatives(): Time[] {
+    return this.times("alternatives");
+  }
 }
 
 /** This machine does not know the salon's time zone. */
@@ -1828,6 +2171,311 @@ const ERRORS = new Map(
   ].map((kind) => [kind.code, kind])
 );
 
+export interface SalonsListParams {
+  /** words in name or location; ignores case, accents, and spaces */
+  query?: string | undefined;
+  /** only salons open at this time, by default on each salon's clock */
+  openAt?: string | Date | undefined;
+  /** maximum number of results */
+  limit?: number | undefined;
+  /** nextCursor of the previous page */
+  cursor?: string | undefined;
+  /** members to return besides id; all by default */
+  fields?: readonly SalonsListFields[] | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface SalonsGetParams {
+  /** the salon's id or unique name */
+  id: string;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface SalonsAvailabilityParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** time or date, by default on the salon's clock */
+  start?: string | Date | undefined;
+  /** exclusive end; a date includes that day */
+  end?: string | Date | undefined;
+  /** number of days, instead of end; start is a date then, or today */
+  days?: number | undefined;
+  /** a time to check: can it be booked, and if not, why? */
+  explain?: string | Date | undefined;
+  /** an appointment to move: its own time counts as free */
+  appointmentId?: string | undefined;
+  /** from services/list */
+  serviceId?: string | undefined;
+  /** from staff/list; by default anyone who is free */
+  staffId?: string | undefined;
+  /** 1 by default */
+  seats?: number | undefined;
+  /** maximum number of start times */
+  limit?: number | undefined;
+  /** omit taken times */
+  onlyFree?: boolean | undefined;
+  /** members to return besides date; all by default */
+  fields?: readonly SalonsAvailabilityFields[] | undefined;
+}
+
+export interface ServicesListParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** only services that this staff member offers */
+  staffId?: string | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface StaffListParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** only staff who offer this service */
+  serviceId?: string | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface SalonsPutParams {
+  /** all members of the salon, as in salons/get; members that are left out are removed */
+  salon: object;
+  /** the expected version, or 0 if the salon must not exist; by default the version in salon, or else the current one */
+  version?: number | undefined;
+  /** wallClock: appointments keep their local times in a new time zone */
+  keep?: Keep | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface SalonsDeleteParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** the expected version, from salons/list; by default the current one */
+  version?: number | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsListParams {
+  /** the salon's id or unique name */
+  salonId?: string | undefined;
+  /** time or date, by default on the salon's clock */
+  start?: string | Date | undefined;
+  /** exclusive end; a date includes that day */
+  end?: string | Date | undefined;
+  /** number of days, instead of end; start is a date then, or today */
+  days?: number | undefined;
+  /** booked (default), cancelled, or all */
+  status?: Status | undefined;
+  /** maximum number of results */
+  limit?: number | undefined;
+  /** nextCursor of the previous page */
+  cursor?: string | undefined;
+  /** members to return besides id; all by default */
+  fields?: readonly AppointmentsListFields[] | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface AppointmentsBookParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+  appointmentTime: string | Date;
+  /** the customer's phone number */
+  phone: string;
+  /** from services/list */
+  serviceId?: string | undefined;
+  /** from staff/list; by default anyone who is free */
+  staffId?: string | undefined;
+  /** 1 by default */
+  seats?: number | undefined;
+  /** the customer's email */
+  email?: string | undefined;
+  /** what the salon should know */
+  notes?: string | undefined;
+  /** the hold of this time, from appointments/hold */
+  holdId?: string | undefined;
+  /** identifies repeated calls: 1 to 255 ASCII characters */
+  idempotencyKey?: string | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsHoldParams {
+  /** the salon's id or unique name */
+  salonId: string;
+  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+  appointmentTime: string | Date;
+  /** the customer's phone number */
+  phone: string;
+  /** from services/list */
+  serviceId?: string | undefined;
+  /** from staff/list; by default anyone who is free */
+  staffId?: string | undefined;
+  /** 1 by default */
+  seats?: number | undefined;
+  /** 1 to 15; the server's default is usually 5 */
+  minutes?: number | undefined;
+  /** identifies repeated calls: 1 to 255 ASCII characters */
+  idempotencyKey?: string | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsReleaseParams {
+  /** the hold's id, from appointments/hold */
+  holdId: string;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsRescheduleParams {
+  /** the appointment's id, from appointments/list */
+  id: string;
+  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+  appointmentTime: string | Date;
+  /** a different service */
+  serviceId?: string | undefined;
+  /** a different staff member */
+  staffId?: string | undefined;
+  /** true for anyone who is free, instead of the staff member chosen before */
+  anyStaff?: boolean | undefined;
+  /** a different number of seats */
+  seats?: number | undefined;
+  /** the expected version, from appointments/list; by default the current version */
+  version?: number | undefined;
+  /** identifies repeated calls: 1 to 255 ASCII characters */
+  idempotencyKey?: string | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsCancelParams {
+  /** the appointment's id, from appointments/list */
+  id: string;
+  /** the expected version, from appointments/list; by default the current version */
+  version?: number | undefined;
+  /** identifies repeated calls: 1 to 255 ASCII characters */
+  idempotencyKey?: string | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsResolveParams {
+  /** report only the booking or change with this key */
+  idempotencyKey?: string | undefined;
+  /** the idempotencyKey of a booking or change in doubt to discard */
+  discard?: string | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface AppointmentsExportParams {
+  /** the salon's id or unique name */
+  salonId?: string | undefined;
+  /** time or date, by default on the salon's clock */
+  start?: string | Date | undefined;
+  /** exclusive end; a date includes that day */
+  end?: string | Date | undefined;
+  /** number of days, instead of end; start is a date then, or today */
+  days?: number | undefined;
+  /** booked (default), cancelled, or all */
+  status?: Status | undefined;
+  /** adds a reminder this long before each booked appointment: 30m, 2h, or 1d */
+  remind?: string | undefined;
+  /** absolute path of a file to write the data to */
+  file?: string | undefined;
+  /** replace an existing file */
+  overwrite?: boolean | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface FeedListParams {
+  /** maximum number of results */
+  limit?: number | undefined;
+  /** nextAfterId of the previous page */
+  afterId?: string | undefined;
+  /** members to return besides id; all by default */
+  fields?: readonly FeedListFields[] | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface FeedImageParams {
+  /** the image's URL, from feed/list */
+  url: string;
+  /** absolute path of a file to write the data to */
+  file?: string | undefined;
+  /** replace an existing file */
+  overwrite?: boolean | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+  /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface MoviesListParams {
+  /** words to find; ignores case, accents, and spaces */
+  query?: string | undefined;
+  /** maximum number of results */
+  limit?: number | undefined;
+  /** nextCursor of the previous page */
+  cursor?: string | undefined;
+  /** members to return besides id; all by default */
+  fields?: readonly MoviesListFields[] | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface MenuListParams {
+  /** words to find; ignores case, accents, and spaces */
+  query?: string | undefined;
+  /** maximum number of results */
+  limit?: number | undefined;
+  /** nextCursor of the previous page */
+  cursor?: string | undefined;
+  /** members to return besides id; all by default */
+  fields?: readonly MenuListFields[] | undefined;
+  /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface MenuImageParams {
+  /** the image's URL, from menu/list */
+  url: string;
+  /** absolute path of a file to write the data to */
+  file?: string | undefined;
+  /** replace an existing file */
+  overwrite?: boolean | undefined;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+  /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
+  policy?: Policy | undefined;
+}
+
+export interface CacheValidateParams {
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface CacheClearParams {
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
+export interface CacheEraseParams {
+  /** the customer's phone number in any form; it is compared by its last digits */
+  phone: string;
+  /** only report what would happen */
+  dryRun?: boolean | undefined;
+}
+
 /** A client of `novablend serve`, which starts at the first call and ends with `close`. */
 export class NovaBlend extends Runtime {
   /**
@@ -1836,24 +2484,31 @@ export class NovaBlend extends Runtime {
    * Returns the salons and their provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
    */
-  async salonsList(
-    params: {
-      /** words in name or location; ignores case, accents, and spaces */
-      query?: string;
-      /** only salons open at this time, by default on each salon's clock */
-      openAt?: string;
-      /** maximum number of results */
-      limit?: number;
-      /** nextCursor of the previous page */
-      cursor?: string;
-      /** members to return besides id; all by default */
-      fields?: SalonsListFields[];
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<SalonsListResult> {
-    return (await this.call("salons/list", params, options)) as SalonsListResult;
+  salonsList(params?: SalonsListParams & { fields?: undefined }, options?: CallOptions): Promise<SalonsListResult>;
+  salonsList(params: SalonsListParams & { fields: readonly SalonsListFields[] }, options?: CallOptions): Promise<SelectedSalonsListResult>;
+  salonsList(params: SalonsListParams, options?: CallOptions): Promise<SalonsListResult | SelectedSalonsListResult>;
+  async salonsList(params: SalonsListParams = {}, options: CallOptions = {}): Promise<SalonsListResult | SelectedSalonsListResult> {
+    const result = await this.call("salons/list", { ...params }, options);
+    if (params.fields) return decoded("SelectedSalonsListResult", result as SelectedSalonsListResult);
+    return decoded("SalonsListResult", result as SalonsListResult);
+  }
+
+  /**
+   * Lists salons from the server, or from the cache when offline.
+   *
+   * Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of elements of a page, and `timeout` the time for one.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  salonsListAll(params?: SalonsListParams & { fields?: undefined }, options?: CallOptions): AsyncGenerator<Salon, void, undefined>;
+  salonsListAll(params: SalonsListParams & { fields: readonly SalonsListFields[] }, options?: CallOptions): AsyncGenerator<SelectedSalon, void, undefined>;
+  salonsListAll(params: SalonsListParams, options?: CallOptions): AsyncGenerator<Salon | SelectedSalon, void, undefined>;
+  async *salonsListAll(params: SalonsListParams = {}, options: CallOptions = {}): AsyncGenerator<Salon | SelectedSalon, void, undefined> {
+    let cursor: string | undefined = params.cursor;
+    do {
+      const page: SalonsListResult | SelectedSalonsListResult = await this.salonsList({ ...params, cursor }, options);
+      yield* page.salons;
+      cursor = page.nextCursor;
+    } while (cursor);
   }
 
   /**
@@ -1862,16 +2517,8 @@ export class NovaBlend extends Runtime {
    * Returns the salon and its provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
    */
-  async salonsGet(
-    params: {
-      /** the salon's id or unique name */
-      id: string;
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    },
-    options: CallOptions = {}
-  ): Promise<SalonsGetResult> {
-    return (await this.call("salons/get", params, options)) as SalonsGetResult;
+  async salonsGet(params: SalonsGetParams, options: CallOptions = {}): Promise<SalonsGetResult> {
+    return decoded("SalonsGetResult", (await this.call("salons/get", { ...params }, options)) as SalonsGetResult);
   }
 
   /**
@@ -1880,36 +2527,13 @@ export class NovaBlend extends Runtime {
    * Returns the times by day, and their source.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, ZoneUnknownError, NotConfiguredError.
    */
-  async salonsAvailability(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** time or date, by default on the salon's clock */
-      start?: string;
-      /** exclusive end; a date includes that day */
-      end?: string;
-      /** number of days, instead of end; start is a date then, or today */
-      days?: number;
-      /** a time to check: can it be booked, and if not, why? */
-      explain?: string;
-      /** an appointment to move: its own time counts as free */
-      appointmentId?: string;
-      /** from services/list */
-      serviceId?: string;
-      /** from staff/list; by default anyone who is free */
-      staffId?: string;
-      /** 1 by default */
-      seats?: number;
-      /** maximum number of start times */
-      limit?: number;
-      /** omit taken times */
-      onlyFree?: boolean;
-      /** members to return besides date; all by default */
-      fields?: SalonsAvailabilityFields[];
-    },
-    options: CallOptions = {}
-  ): Promise<SalonsAvailabilityResult> {
-    return (await this.call("salons/availability", params, options)) as SalonsAvailabilityResult;
+  salonsAvailability(params: SalonsAvailabilityParams & { fields?: undefined }, options?: CallOptions): Promise<SalonsAvailabilityResult>;
+  salonsAvailability(params: SalonsAvailabilityParams & { fields: readonly SalonsAvailabilityFields[] }, options?: CallOptions): Promise<SelectedSalonsAvailabilityResult>;
+  salonsAvailability(params: SalonsAvailabilityParams, options?: CallOptions): Promise<SalonsAvailabilityResult | SelectedSalonsAvailabilityResult>;
+  async salonsAvailability(params: SalonsAvailabilityParams, options: CallOptions = {}): Promise<SalonsAvailabilityResult | SelectedSalonsAvailabilityResult> {
+    const result = await this.call("salons/availability", { ...params }, options);
+    if (params.fields) return decoded("SelectedSalonsAvailabilityResult", result as SelectedSalonsAvailabilityResult);
+    return decoded("SalonsAvailabilityResult", result as SalonsAvailabilityResult);
   }
 
   /**
@@ -1918,18 +2542,8 @@ export class NovaBlend extends Runtime {
    * Returns the services of the salon, and its provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
    */
-  async servicesList(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** only services that this staff member offers */
-      staffId?: string;
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    },
-    options: CallOptions = {}
-  ): Promise<ServicesListResult> {
-    return (await this.call("services/list", params, options)) as ServicesListResult;
+  async servicesList(params: ServicesListParams, options: CallOptions = {}): Promise<ServicesListResult> {
+    return decoded("ServicesListResult", (await this.call("services/list", { ...params }, options)) as ServicesListResult);
   }
 
   /**
@@ -1938,18 +2552,8 @@ export class NovaBlend extends Runtime {
    * Returns the staff of the salon, and its provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, NotConfiguredError.
    */
-  async staffList(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** only staff who offer this service */
-      serviceId?: string;
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    },
-    options: CallOptions = {}
-  ): Promise<StaffListResult> {
-    return (await this.call("staff/list", params, options)) as StaffListResult;
+  async staffList(params: StaffListParams, options: CallOptions = {}): Promise<StaffListResult> {
+    return decoded("StaffListResult", (await this.call("staff/list", { ...params }, options)) as StaffListResult);
   }
 
   /**
@@ -1958,20 +2562,8 @@ export class NovaBlend extends Runtime {
    * Returns what happened to the salon.
    * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, BookingRequiresConnectionError, SalonNotFoundError, VersionConflictError, DeclinedError, SalonInDoubtError, NotConfiguredError, ReadOnlyError.
    */
-  async salonsPut(
-    params: {
-      /** all members of the salon, as in salons/get; members that are left out are removed */
-      salon: object;
-      /** the expected version, or 0 if the salon must not exist; by default the version in salon, or else the current one */
-      version?: number;
-      /** wallClock: appointments keep their local times in a new time zone */
-      keep?: Keep;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<SalonChange> {
-    return (await this.change("salons/put", params, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonChange;
+  async salonsPut(params: SalonsPutParams, options: CallOptions = {}): Promise<SalonChange> {
+    return decoded("SalonChange", (await this.change("salons/put", { ...params }, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonChange);
   }
 
   /**
@@ -1980,18 +2572,8 @@ export class NovaBlend extends Runtime {
    * Returns what happened to the salon.
    * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SalonNotFoundError, VersionConflictError, DeclinedError, SalonHasBookingsError, SalonInDoubtError, NotConfiguredError, ReadOnlyError.
    */
-  async salonsDelete(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** the expected version, from salons/list; by default the current one */
-      version?: number;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<SalonDeletion> {
-    return (await this.change("salons/delete", params, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonDeletion;
+  async salonsDelete(params: SalonsDeleteParams, options: CallOptions = {}): Promise<SalonDeletion> {
+    return decoded("SalonDeletion", (await this.change("salons/delete", { ...params }, options, { hasKey: false, inDoubt: SalonInDoubtError })) as SalonDeletion);
   }
 
   /**
@@ -2000,30 +2582,31 @@ export class NovaBlend extends Runtime {
    * Returns the appointments and their provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
    */
-  async appointmentsList(
-    params: {
-      /** the salon's id or unique name */
-      salonId?: string;
-      /** time or date, by default on the salon's clock */
-      start?: string;
-      /** exclusive end; a date includes that day */
-      end?: string;
-      /** number of days, instead of end; start is a date then, or today */
-      days?: number;
-      /** booked (default), cancelled, or all */
-      status?: Status;
-      /** maximum number of results */
-      limit?: number;
-      /** nextCursor of the previous page */
-      cursor?: string;
-      /** members to return besides id; all by default */
-      fields?: AppointmentsListFields[];
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<AppointmentsListResult> {
-    return (await this.call("appointments/list", params, options)) as AppointmentsListResult;
+  appointmentsList(params?: AppointmentsListParams & { fields?: undefined }, options?: CallOptions): Promise<AppointmentsListResult>;
+  appointmentsList(params: AppointmentsListParams & { fields: readonly AppointmentsListFields[] }, options?: CallOptions): Promise<SelectedAppointmentsListResult>;
+  appointmentsList(params: AppointmentsListParams, options?: CallOptions): Promise<AppointmentsListResult | SelectedAppointmentsListResult>;
+  async appointmentsList(params: AppointmentsListParams = {}, options: CallOptions = {}): Promise<AppointmentsListResult | SelectedAppointmentsListResult> {
+    const result = await this.call("appointments/list", { ...params }, options);
+    if (params.fields) return decoded("SelectedAppointmentsListResult", result as SelectedAppointmentsListResult);
+    return decoded("AppointmentsListResult", result as AppointmentsListResult);
+  }
+
+  /**
+   * Lists booked appointments by time, from the server, or from the cache when offline.
+   *
+   * Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of elements of a page, and `timeout` the time for one.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  appointmentsListAll(params?: AppointmentsListParams & { fields?: undefined }, options?: CallOptions): AsyncGenerator<ListedAppointment, void, undefined>;
+  appointmentsListAll(params: AppointmentsListParams & { fields: readonly AppointmentsListFields[] }, options?: CallOptions): AsyncGenerator<SelectedAppointment, void, undefined>;
+  appointmentsListAll(params: AppointmentsListParams, options?: CallOptions): AsyncGenerator<ListedAppointment | SelectedAppointment, void, undefined>;
+  async *appointmentsListAll(params: AppointmentsListParams = {}, options: CallOptions = {}): AsyncGenerator<ListedAppointment | SelectedAppointment, void, undefined> {
+    let cursor: string | undefined = params.cursor;
+    do {
+      const page: AppointmentsListResult | SelectedAppointmentsListResult = await this.appointmentsList({ ...params, cursor }, options);
+      yield* page.appointments;
+      cursor = page.nextCursor;
+    } while (cursor);
   }
 
   /**
@@ -2032,34 +2615,8 @@ export class NovaBlend extends Runtime {
    * Returns the appointment, and the key of the booking.
    * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError, NotBookableError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsBook(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
-      appointmentTime: string;
-      /** the customer's phone number */
-      phone: string;
-      /** from services/list */
-      serviceId?: string;
-      /** from staff/list; by default anyone who is free */
-      staffId?: string;
-      /** 1 by default */
-      seats?: number;
-      /** the customer's email */
-      email?: string;
-      /** what the salon should know */
-      notes?: string;
-      /** the hold of this time, from appointments/hold */
-      holdId?: string;
-      /** identifies repeated calls: 1 to 255 ASCII characters */
-      idempotencyKey?: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/book", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
+  async appointmentsBook(params: AppointmentsBookParams, options: CallOptions = {}): Promise<ConfirmedAppointment> {
+    return decoded("ConfirmedAppointment", (await this.change("appointments/book", { ...params }, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment);
   }
 
   /**
@@ -2068,30 +2625,8 @@ export class NovaBlend extends Runtime {
    * Returns the hold, and how long it lasts.
    * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, DeclinedError, NotBookableError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsHold(
-    params: {
-      /** the salon's id or unique name */
-      salonId: string;
-      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
-      appointmentTime: string;
-      /** the customer's phone number */
-      phone: string;
-      /** from services/list */
-      serviceId?: string;
-      /** from staff/list; by default anyone who is free */
-      staffId?: string;
-      /** 1 by default */
-      seats?: number;
-      /** 1 to 15; the server's default is usually 5 */
-      minutes?: number;
-      /** identifies repeated calls: 1 to 255 ASCII characters */
-      idempotencyKey?: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<HeldTime> {
-    return (await this.change("appointments/hold", params, options, { hasKey: true, inDoubt: HoldInDoubtError })) as HeldTime;
+  async appointmentsHold(params: AppointmentsHoldParams, options: CallOptions = {}): Promise<HeldTime> {
+    return decoded("HeldTime", (await this.change("appointments/hold", { ...params }, options, { hasKey: true, inDoubt: HoldInDoubtError })) as HeldTime);
   }
 
   /**
@@ -2100,16 +2635,8 @@ export class NovaBlend extends Runtime {
    * Returns the released hold.
    * Throws ServerRejectedError, NotAuthenticatedError, NotAllowedError, BookingRequiresConnectionError, DeclinedError, HoldNotFoundError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsRelease(
-    params: {
-      /** the hold's id, from appointments/hold */
-      holdId: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<AppointmentsReleaseResult> {
-    return (await this.change("appointments/release", params, options, { hasKey: false, inDoubt: HoldInDoubtError })) as AppointmentsReleaseResult;
+  async appointmentsRelease(params: AppointmentsReleaseParams, options: CallOptions = {}): Promise<AppointmentsReleaseResult> {
+    return decoded("AppointmentsReleaseResult", (await this.change("appointments/release", { ...params }, options, { hasKey: false, inDoubt: HoldInDoubtError })) as AppointmentsReleaseResult);
   }
 
   /**
@@ -2118,30 +2645,8 @@ export class NovaBlend extends Runtime {
    * Returns the appointment at its new time, and the key of the change.
    * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, AppointmentNotFoundError, BookingInDoubtError, IdempotencyConflictError, VersionConflictError, DeclinedError, NotBookableError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsReschedule(
-    params: {
-      /** the appointment's id, from appointments/list */
-      id: string;
-      /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
-      appointmentTime: string;
-      /** a different service */
-      serviceId?: string;
-      /** a different staff member */
-      staffId?: string;
-      /** true for anyone who is free, instead of the staff member chosen before */
-      anyStaff?: boolean;
-      /** a different number of seats */
-      seats?: number;
-      /** the expected version, from appointments/list; by default the current version */
-      version?: number;
-      /** identifies repeated calls: 1 to 255 ASCII characters */
-      idempotencyKey?: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/reschedule", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
+  async appointmentsReschedule(params: AppointmentsRescheduleParams, options: CallOptions = {}): Promise<ConfirmedAppointment> {
+    return decoded("ConfirmedAppointment", (await this.change("appointments/reschedule", { ...params }, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment);
   }
 
   /**
@@ -2150,20 +2655,8 @@ export class NovaBlend extends Runtime {
    * Returns the cancelled appointment, and the key of the change.
    * Throws InvalidDataError, ServerRejectedError, NotAuthenticatedError, NotAllowedError, JournalUnavailableError, BookingRequiresConnectionError, AppointmentNotFoundError, BookingInDoubtError, IdempotencyConflictError, VersionConflictError, DeclinedError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsCancel(
-    params: {
-      /** the appointment's id, from appointments/list */
-      id: string;
-      /** the expected version, from appointments/list; by default the current version */
-      version?: number;
-      /** identifies repeated calls: 1 to 255 ASCII characters */
-      idempotencyKey?: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<ConfirmedAppointment> {
-    return (await this.change("appointments/cancel", params, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment;
+  async appointmentsCancel(params: AppointmentsCancelParams, options: CallOptions = {}): Promise<ConfirmedAppointment> {
+    return decoded("ConfirmedAppointment", (await this.change("appointments/cancel", { ...params }, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment);
   }
 
   /**
@@ -2172,18 +2665,8 @@ export class NovaBlend extends Runtime {
    * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of that key, even if its outcome is already known, and none if nothing was sent under the key or it was rejected.
    * Throws JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
    */
-  async appointmentsResolve(
-    params: {
-      /** report only the booking or change with this key */
-      idempotencyKey?: string;
-      /** the idempotencyKey of a booking or change in doubt to discard */
-      discard?: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<AppointmentsResolveResult> {
-    return (await this.call("appointments/resolve", params, options)) as AppointmentsResolveResult;
+  async appointmentsResolve(params: AppointmentsResolveParams = {}, options: CallOptions = {}): Promise<AppointmentsResolveResult> {
+    return decoded("AppointmentsResolveResult", (await this.call("appointments/resolve", { ...params }, options)) as AppointmentsResolveResult);
   }
 
   /**
@@ -2192,32 +2675,8 @@ export class NovaBlend extends Runtime {
    * Returns the calendar, or the path of the file.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsExport(
-    params: {
-      /** the salon's id or unique name */
-      salonId?: string;
-      /** time or date, by default on the salon's clock */
-      start?: string;
-      /** exclusive end; a date includes that day */
-      end?: string;
-      /** number of days, instead of end; start is a date then, or today */
-      days?: number;
-      /** booked (default), cancelled, or all */
-      status?: Status;
-      /** adds a reminder this long before each booked appointment: 30m, 2h, or 1d */
-      remind?: string;
-      /** absolute path of a file to write the data to */
-      file?: string;
-      /** replace an existing file */
-      overwrite?: boolean;
-      /** only report what would happen */
-      dryRun?: boolean;
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<AppointmentsExportResult> {
-    return (await this.call("appointments/export", params, options)) as AppointmentsExportResult;
+  async appointmentsExport(params: AppointmentsExportParams = {}, options: CallOptions = {}): Promise<AppointmentsExportResult> {
+    return decoded("AppointmentsExportResult", (await this.call("appointments/export", { ...params }, options)) as AppointmentsExportResult);
   }
 
   /**
@@ -2226,20 +2685,31 @@ export class NovaBlend extends Runtime {
    * Returns the elements and their provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
    */
-  async feedList(
-    params: {
-      /** maximum number of results */
-      limit?: number;
-      /** nextAfterId of the previous page */
-      afterId?: string;
-      /** members to return besides id; all by default */
-      fields?: FeedListFields[];
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<FeedListResult> {
-    return (await this.call("feed/list", params, options)) as FeedListResult;
+  feedList(params?: FeedListParams & { fields?: undefined }, options?: CallOptions): Promise<FeedListResult>;
+  feedList(params: FeedListParams & { fields: readonly FeedListFields[] }, options?: CallOptions): Promise<SelectedFeedListResult>;
+  feedList(params: FeedListParams, options?: CallOptions): Promise<FeedListResult | SelectedFeedListResult>;
+  async feedList(params: FeedListParams = {}, options: CallOptions = {}): Promise<FeedListResult | SelectedFeedListResult> {
+    const result = await this.call("feed/list", { ...params }, options);
+    if (params.fields) return decoded("SelectedFeedListResult", result as SelectedFeedListResult);
+    return decoded("FeedListResult", result as FeedListResult);
+  }
+
+  /**
+   * Lists the elements of feed from the server, or from the cache when offline.
+   *
+   * Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of elements of a page, and `timeout` the time for one.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  feedListAll(params?: FeedListParams & { fields?: undefined }, options?: CallOptions): AsyncGenerator<FeedImage, void, undefined>;
+  feedListAll(params: FeedListParams & { fields: readonly FeedListFields[] }, options?: CallOptions): AsyncGenerator<SelectedFeedImage, void, undefined>;
+  feedListAll(params: FeedListParams, options?: CallOptions): AsyncGenerator<FeedImage | SelectedFeedImage, void, undefined>;
+  async *feedListAll(params: FeedListParams = {}, options: CallOptions = {}): AsyncGenerator<FeedImage | SelectedFeedImage, void, undefined> {
+    let afterId: string | undefined = params.afterId;
+    do {
+      const page: FeedListResult | SelectedFeedListResult = await this.feedList({ ...params, afterId }, options);
+      yield* page.items;
+      afterId = page.nextAfterId;
+    } while (afterId);
   }
 
   /**
@@ -2248,22 +2718,8 @@ export class NovaBlend extends Runtime {
    * Returns the image, or the path of the file.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
    */
-  async feedImage(
-    params: {
-      /** the image's URL, from feed/list */
-      url: string;
-      /** absolute path of a file to write the data to */
-      file?: string;
-      /** replace an existing file */
-      overwrite?: boolean;
-      /** only report what would happen */
-      dryRun?: boolean;
-      /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
-      policy?: Policy;
-    },
-    options: CallOptions = {}
-  ): Promise<Image> {
-    return (await this.call("feed/image", params, options)) as Image;
+  async feedImage(params: FeedImageParams, options: CallOptions = {}): Promise<Image> {
+    return decoded("Image", (await this.call("feed/image", { ...params }, options)) as Image);
   }
 
   /**
@@ -2272,22 +2728,31 @@ export class NovaBlend extends Runtime {
    * Returns the elements and their provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
    */
-  async moviesList(
-    params: {
-      /** words to find; ignores case, accents, and spaces */
-      query?: string;
-      /** maximum number of results */
-      limit?: number;
-      /** nextCursor of the previous page */
-      cursor?: string;
-      /** members to return besides id; all by default */
-      fields?: MoviesListFields[];
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<MoviesListResult> {
-    return (await this.call("movies/list", params, options)) as MoviesListResult;
+  moviesList(params?: MoviesListParams & { fields?: undefined }, options?: CallOptions): Promise<MoviesListResult>;
+  moviesList(params: MoviesListParams & { fields: readonly MoviesListFields[] }, options?: CallOptions): Promise<SelectedMoviesListResult>;
+  moviesList(params: MoviesListParams, options?: CallOptions): Promise<MoviesListResult | SelectedMoviesListResult>;
+  async moviesList(params: MoviesListParams = {}, options: CallOptions = {}): Promise<MoviesListResult | SelectedMoviesListResult> {
+    const result = await this.call("movies/list", { ...params }, options);
+    if (params.fields) return decoded("SelectedMoviesListResult", result as SelectedMoviesListResult);
+    return decoded("MoviesListResult", result as MoviesListResult);
+  }
+
+  /**
+   * Lists the elements of movies from the server, or from the cache when offline.
+   *
+   * Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of elements of a page, and `timeout` the time for one.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  moviesListAll(params?: MoviesListParams & { fields?: undefined }, options?: CallOptions): AsyncGenerator<Movie, void, undefined>;
+  moviesListAll(params: MoviesListParams & { fields: readonly MoviesListFields[] }, options?: CallOptions): AsyncGenerator<SelectedMovie, void, undefined>;
+  moviesListAll(params: MoviesListParams, options?: CallOptions): AsyncGenerator<Movie | SelectedMovie, void, undefined>;
+  async *moviesListAll(params: MoviesListParams = {}, options: CallOptions = {}): AsyncGenerator<Movie | SelectedMovie, void, undefined> {
+    let cursor: string | undefined = params.cursor;
+    do {
+      const page: MoviesListResult | SelectedMoviesListResult = await this.moviesList({ ...params, cursor }, options);
+      yield* page.items;
+      cursor = page.nextCursor;
+    } while (cursor);
   }
 
   /**
@@ -2296,22 +2761,31 @@ export class NovaBlend extends Runtime {
    * Returns the elements and their provenance.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
    */
-  async menuList(
-    params: {
-      /** words to find; ignores case, accents, and spaces */
-      query?: string;
-      /** maximum number of results */
-      limit?: number;
-      /** nextCursor of the previous page */
-      cursor?: string;
-      /** members to return besides id; all by default */
-      fields?: MenuListFields[];
-      /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
-      policy?: Policy;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<MenuListResult> {
-    return (await this.call("menu/list", params, options)) as MenuListResult;
+  menuList(params?: MenuListParams & { fields?: undefined }, options?: CallOptions): Promise<MenuListResult>;
+  menuList(params: MenuListParams & { fields: readonly MenuListFields[] }, options?: CallOptions): Promise<SelectedMenuListResult>;
+  menuList(params: MenuListParams, options?: CallOptions): Promise<MenuListResult | SelectedMenuListResult>;
+  async menuList(params: MenuListParams = {}, options: CallOptions = {}): Promise<MenuListResult | SelectedMenuListResult> {
+    const result = await this.call("menu/list", { ...params }, options);
+    if (params.fields) return decoded("SelectedMenuListResult", result as SelectedMenuListResult);
+    return decoded("MenuListResult", result as MenuListResult);
+  }
+
+  /**
+   * Lists the elements of menu from the server, or from the cache when offline.
+   *
+   * Iterates over the elements of all pages, which are loaded when they are needed; `limit` is the number of elements of a page, and `timeout` the time for one.
+   * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, NotConfiguredError.
+   */
+  menuListAll(params?: MenuListParams & { fields?: undefined }, options?: CallOptions): AsyncGenerator<MenuItem, void, undefined>;
+  menuListAll(params: MenuListParams & { fields: readonly MenuListFields[] }, options?: CallOptions): AsyncGenerator<SelectedMenuItem, void, undefined>;
+  menuListAll(params: MenuListParams, options?: CallOptions): AsyncGenerator<MenuItem | SelectedMenuItem, void, undefined>;
+  async *menuListAll(params: MenuListParams = {}, options: CallOptions = {}): AsyncGenerator<MenuItem | SelectedMenuItem, void, undefined> {
+    let cursor: string | undefined = params.cursor;
+    do {
+      const page: MenuListResult | SelectedMenuListResult = await this.menuList({ ...params, cursor }, options);
+      yield* page.items;
+      cursor = page.nextCursor;
+    } while (cursor);
   }
 
   /**
@@ -2320,22 +2794,8 @@ export class NovaBlend extends Runtime {
    * Returns the image, or the path of the file.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, FileNotWrittenError, DeclinedError, NotConfiguredError, ReadOnlyError.
    */
-  async menuImage(
-    params: {
-      /** the image's URL, from menu/list */
-      url: string;
-      /** absolute path of a file to write the data to */
-      file?: string;
-      /** replace an existing file */
-      overwrite?: boolean;
-      /** only report what would happen */
-      dryRun?: boolean;
-      /** the source: cacheFirst (default), serverFirst, serverOnly, cacheOnly, staleWhileRevalidate */
-      policy?: Policy;
-    },
-    options: CallOptions = {}
-  ): Promise<Image> {
-    return (await this.call("menu/image", params, options)) as Image;
+  async menuImage(params: MenuImageParams, options: CallOptions = {}): Promise<Image> {
+    return decoded("Image", (await this.call("menu/image", { ...params }, options)) as Image);
   }
 
   /**
@@ -2343,10 +2803,8 @@ export class NovaBlend extends Runtime {
    *
    * Returns the cached data.
    */
-  async cacheStatus(
-    options: CallOptions = {}
-  ): Promise<CacheStatusResult> {
-    return (await this.call("cache/status", {}, options)) as CacheStatusResult;
+  async cacheStatus(options: CallOptions = {}): Promise<CacheStatusResult> {
+    return decoded("CacheStatusResult", (await this.call("cache/status", {}, options)) as CacheStatusResult);
   }
 
   /**
@@ -2355,14 +2813,8 @@ export class NovaBlend extends Runtime {
    * Returns the state of each cached resource.
    * Throws CacheRetrievalError, CacheDeletionError, ReadOnlyError.
    */
-  async cacheValidate(
-    params: {
-      /** only report what would happen */
-      dryRun?: boolean;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<CacheValidateResult> {
-    return (await this.call("cache/validate", params, options)) as CacheValidateResult;
+  async cacheValidate(params: CacheValidateParams = {}, options: CallOptions = {}): Promise<CacheValidateResult> {
+    return decoded("CacheValidateResult", (await this.call("cache/validate", { ...params }, options)) as CacheValidateResult);
   }
 
   /**
@@ -2371,14 +2823,8 @@ export class NovaBlend extends Runtime {
    * Returns the names of the deleted lists; images stands for all images.
    * Throws CacheRetrievalError, CacheDeletionError, ReadOnlyError.
    */
-  async cacheClear(
-    params: {
-      /** only report what would happen */
-      dryRun?: boolean;
-    } = {},
-    options: CallOptions = {}
-  ): Promise<CacheClearResult> {
-    return (await this.call("cache/clear", params, options)) as CacheClearResult;
+  async cacheClear(params: CacheClearParams = {}, options: CallOptions = {}): Promise<CacheClearResult> {
+    return decoded("CacheClearResult", (await this.call("cache/clear", { ...params }, options)) as CacheClearResult);
   }
 
   /**
@@ -2387,15 +2833,7 @@ export class NovaBlend extends Runtime {
    * Returns the accounts in which something was found.
    * Throws CacheDeletionError, ReadOnlyError.
    */
-  async cacheErase(
-    params: {
-      /** the customer's phone number in any form; it is compared by its last digits */
-      phone: string;
-      /** only report what would happen */
-      dryRun?: boolean;
-    },
-    options: CallOptions = {}
-  ): Promise<CacheEraseResult> {
-    return (await this.call("cache/erase", params, options)) as CacheEraseResult;
+  async cacheErase(params: CacheEraseParams, options: CallOptions = {}): Promise<CacheEraseResult> {
+    return decoded("CacheEraseResult", (await this.call("cache/erase", { ...params }, options)) as CacheEraseResult);
   }
 }

@@ -5,12 +5,12 @@ package import JSON
 /// Whether the server answers, for a program that follows changes.
 package struct OutageView {
     static let properties: [ObjectSchema.Property] = [
-        .optional(
+        .init(
             "offline",
             .boolean,
             "true if the server has stopped answering, false if it answers again"
         ),
-        .optional("since", .string, "since when it does not answer"),
+        .optional("since", .dateTime, "since when it does not answer"),
         .optional("reason", .string, "why it does not answer, for a person"),
     ]
 

@@ -10,24 +10,33 @@ package final class Subscriptions: Sendable {
     /// The name of the notification of a change.
     static let didChange = "resource/didChange"
 
-    /// The params of the notification of a change.
-    static let change = ObjectSchema(
-        [
-            .init("resource", .string),
-            .optional(
-                "changed",
-                .array(of: .string),
-                "the ids of elements that are new or different"
-            ),
-            .optional("deleted", .array(of: .string), "the ids of elements that are gone"),
-            .optional("all", .boolean, "true if other elements may have changed, too"),
-            .optional(
-                Schemas.provenance.name,
-                Schemas.provenance.schema,
-                "the source of the cached list, and how old it is"
-            ),
-        ] + OutageView.properties
-    ).named("Change")
+    /// The params of the notification: those of a change, or those of an outage, which has `offline`.
+    static let event = JSONSchema.anyOf([
+        .object(
+            ObjectSchema([
+                .init("resource", .string),
+                .init(
+                    "changed",
+                    .array(of: .string),
+                    "the ids of elements that are new or different"
+                ),
+                .init("deleted", .array(of: .string), "the ids of elements that are gone"),
+                .optional(
+                    "all",
+                    .boolean.defaulting { $0.bool(false) },
+                    "true if other elements may have changed, too"
+                ),
+                .optional(
+                    Schemas.provenance.name,
+                    Schemas.provenance.schema,
+                    "the source of the cached list, and how old it is"
+                ),
+            ]).named("Change")
+        ),
+        .object(
+            ObjectSchema([.init("resource", .string)] + OutageView.properties).named("Outage")
+        ),
+    ])
 
     private let resources: [String]
     private let subscribers = Mutex<[String: Peer]>([:])

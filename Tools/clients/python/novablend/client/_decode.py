@@ -8,10 +8,11 @@ import keyword
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ._errors import ProgramTooOldError
+from ._time import Time
 
 T = TypeVar("T")
 Decoder = Callable[[Any], Any]
@@ -29,7 +30,9 @@ def _decoder(kind: Any) -> Decoder:
     if typing.get_origin(kind) in (types.UnionType, typing.Union):
         (present,) = (part for part in typing.get_args(kind) if part is not types.NoneType)
         return _decoder(present)
-    if typing.get_origin(kind) is tuple:
+    if kind is Time:
+        return Time.parse
+    if typing.get_origin(kind) in (tuple, Sequence):
         element = _decoder(typing.get_args(kind)[0])
         return lambda value: tuple(map(element, value))
     return _object_decoder(kind) if dataclasses.is_dataclass(kind) else lambda value: value
@@ -40,13 +43,13 @@ def _object_decoder(kind: Any) -> Decoder:
 
     def decoded(value: dict[str, Any]) -> Any:
         members = {}
-        for key, member in value.items():
-            field = fields.get(name := snake_case(key))
-            if field and member is not None:
-                members[name] = field(member)
         try:
+            for key, member in value.items():
+                field = fields.get(name := snake_case(key))
+                if field and member is not None:
+                    members[name] = field(member)
             return kind(**members)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise ProgramTooOldError(
                 f"novablend returned an incomplete {kind.__name__} ({error}); update novablend"
             ) from error

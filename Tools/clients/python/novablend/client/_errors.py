@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._time import Time
+from .types import NamedSalon
+
 
 class NovaBlendError(Exception):
     """A call failed. `retryable` means that the same call may succeed later."""
@@ -48,9 +51,25 @@ class CallError(NovaBlendError):
 
 
 class InvalidParamsError(CallError):
-    """The parameter `data["parameter"]` is invalid. `data["candidates"]` has what it could mean."""
+    """A parameter is invalid."""
 
     code = -32602
+
+    @property
+    def parameter(self) -> str | None:
+        """The name of the parameter."""
+        return self.data.get("parameter")
+
+    @property
+    def candidates(self) -> tuple[Time, ...]:
+        """The times that the parameter could mean."""
+        return tuple(map(Time.parse, self.data.get("candidates", ())))
+
+    @property
+    def salons(self) -> tuple[NamedSalon, ...]:
+        """The salons that the parameter could mean."""
+        salons = self.data.get("salons", ())
+        return tuple(NamedSalon(id=each["id"], name=each["name"]) for each in salons)
 
 
 class OverloadedError(CallError):

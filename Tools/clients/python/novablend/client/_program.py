@@ -15,7 +15,7 @@ from pathlib import Path
 from ._decode import decode
 from ._errors import ClientClosedError, NovaBlendError, ProgramEndedError, ProgramMissingError
 from ._process import Message, Process, Response
-from .types import Change
+from .types import Change, Event, Outage
 
 # The program is started at most five times within 30 s, after pauses: the first start again is immediate.
 SECONDS_OF_STARTS = 30
@@ -42,7 +42,7 @@ class Subscriber:
 
     def __init__(self, resource: str) -> None:
         self.resource = resource
-        self.received: asyncio.Queue[Change | NovaBlendError] = asyncio.Queue()
+        self.received: asyncio.Queue[Event | NovaBlendError] = asyncio.Queue()
         self.is_subscribed = False
 
 
@@ -152,10 +152,10 @@ class Program:
             # They may have missed changes while no program was running.
             self._publish(Change(resource=resource, changed=(), deleted=(), all=True))
 
-    def _publish(self, change: Change) -> None:
+    def _publish(self, event: Event) -> None:
         for subscriber in self._subscribers:
-            if subscriber.resource == change.resource and subscriber.is_subscribed:
-                subscriber.received.put_nowait(change)
+            if subscriber.resource == event.resource and subscriber.is_subscribed:
+                subscriber.received.put_nowait(event)
 
     def _fail_subscribers(self, error: NovaBlendError, resource: str | None = None) -> None:
         for subscriber in self._subscribers:
@@ -164,7 +164,8 @@ class Program:
 
     def _receive(self, notification: Message) -> None:
         if notification["method"] == "resource/didChange":
-            self._publish(decode(Change, notification["params"]))
+            params = notification["params"]
+            self._publish(decode(Outage, params) if "offline" in params else decode(Change, params))
 
     def _on_end(self, process: Process) -> None:
         """Starts the program again if there are subscribers, unless it ended before its first response."""

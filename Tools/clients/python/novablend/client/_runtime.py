@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from ._decode import decode
 from ._errors import CallCancelledError, CallError, CancelledTooLateError, ClientClosedError
@@ -18,8 +18,9 @@ from ._errors import NovaBlendError, ProgramEndedError, ProgramTooOldError
 from ._keys import OpenKey, OpenKeys, is_open
 from ._process import Message, Process, Response
 from ._program import Program, Subscriber
+from ._time import plain
 from .errors import ERRORS, BookingInDoubtError
-from .types import Appointment, AppointmentsListResult, AppointmentsResolveResult, Change
+from .types import Appointment, AppointmentsListResult, AppointmentsResolveResult, Event
 from .types import ListedAppointment, Resolution, Resource
 
 METHOD_NOT_FOUND = -32601
@@ -46,10 +47,10 @@ class Runtime:
         self._program = Program(program, arguments)
         self._keys = OpenKeys()
 
-    async def __aenter__(self) -> Self:
+    async def open(self) -> None:
+        """Starts the program, like the beginning of `async with`."""
         self._program.open()
         await self._program.running()
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
@@ -61,8 +62,9 @@ class Runtime:
     @asynccontextmanager
     async def changes(
         self, resource: Resource, *, timeout: float | None = None
-    ) -> AsyncIterator[AsyncIterator[Change]]:
-        """Subscribes to a resource until the end of `async with`.
+    ) -> AsyncIterator[AsyncIterator[Event]]:
+        """Subscribes to a resource until the end of `async with`. An `Outage` says that the server has
+        stopped answering, or answers again; everything else is a `Change`.
 
         If the program ends, it is started again. The next change then has `all`, because some may have
         been missed."""
@@ -81,7 +83,7 @@ class Runtime:
         seconds = self._timeout if timeout is None else _seconds(timeout)
         try:
             async with asyncio.timeout(_finite(seconds)):
-                return await self._call(method, params or {})
+                return await self._call(method, plain(params or {}))
         except TimeoutError:
             raise DeadlineExceededError(
                 f"novablend did not respond to {method} within {seconds:g} s"
@@ -126,6 +128,7 @@ class Runtime:
         an error that says what happened."""
         if params.get("dryRun"):
             return await self.call(method, params, timeout=timeout)
+        params = plain(params)
         seconds = self._change_timeout if timeout is None else _seconds(timeout)
         change = _Change(self._program, self._keys, method, params, in_doubt, seconds)
         if "idempotencyKey" not in params or params["idempotencyKey"]:
@@ -162,7 +165,7 @@ class Runtime:
             if resolution.idempotency_key == change.key and is_open(resolution.outcome):
                 raise change.doubt(resolution.reason or resolution.outcome)
 
-    async def _resolutions(self, params: Message, change: _Change) -> tuple[Resolution, ...]:
+    async def _resolutions(self, params: Message, change: _Change) -> Sequence[Resolution]:
         resolved = await self.call(RESOLVE, params, timeout=change.seconds_left)
         return decode(AppointmentsResolveResult, resolved).resolutions
 
@@ -305,12 +308,12 @@ async def _wait(response: Response, seconds: float) -> asyncio.CancelledError | 
         return cancelled
 
 
-async def _elements(subscriber: Subscriber) -> AsyncIterator[Change]:
+async def _elements(subscriber: Subscriber) -> AsyncIterator[Event]:
     while True:
-        change = await subscriber.received.get()
-        if isinstance(change, NovaBlendError):
-            raise change
-        yield change
+        event = await subscriber.received.get()
+        if isinstance(event, NovaBlendError):
+            raise event
+        yield event
 
 
 def _seconds(value: float) -> float:
@@ -327,7 +330,7 @@ def _shows(listed: ListedAppointment, made: Appointment) -> bool:
     """Whether an appointment of the server is still as a change has made it."""
     has_ids = made.id and listed.id
     is_same = made.id == listed.id if has_ids else made.phone == listed.phone
-    return is_same and _instant(listed.appointment_time or "") == _instant(made.appointment_time)
+    return is_same and _instant(listed.appointment_time) == _instant(made.appointment_time)
 
 
 def _instant(time: str) -> datetime | str:

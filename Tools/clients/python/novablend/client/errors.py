@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._decode import decode
 from ._errors import (
     CallCancelledError,
     CallError,
@@ -9,6 +10,7 @@ from ._errors import (
     InvalidParamsError,
     OverloadedError,
 )
+from ._time import Time
 
 __all__ = [
     "AppointmentNotFoundError",
@@ -115,11 +117,21 @@ class SlotUnavailableError(CallError):
 
     code = 1202
 
+    @property
+    def alternatives(self) -> tuple[Time, ...]:
+        """The times in the alternatives of the error."""
+        return decode(tuple[Time, ...], self.data.get("alternatives", ()))
+
 
 class OutsideOpeningHoursError(CallError):
     """The salon is closed at that time."""
 
     code = 1203
+
+    @property
+    def alternatives(self) -> tuple[Time, ...]:
+        """The times in the alternatives of the error."""
+        return decode(tuple[Time, ...], self.data.get("alternatives", ()))
 
 
 class SalonNotFoundError(CallError):
@@ -162,6 +174,11 @@ class NotBookableError(CallError):
     """A rule of the salon forbids the time."""
 
     code = 1210
+
+    @property
+    def alternatives(self) -> tuple[Time, ...]:
+        """The times in the alternatives of the error."""
+        return decode(tuple[Time, ...], self.data.get("alternatives", ()))
 
 
 class ZoneUnknownError(CallError):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from datetime import date, datetime
+from typing import Any, overload
 
 from ._decode import decode
 from ._runtime import Runtime
@@ -23,16 +24,21 @@ from .types import (
     CacheStatusResult,
     CacheValidateResult,
     ConfirmedAppointment,
+    FeedImage,
     FeedListFields,
     FeedListResult,
     HeldTime,
     Image,
     Keep,
+    ListedAppointment,
+    MenuItem,
     MenuListFields,
     MenuListResult,
+    Movie,
     MoviesListFields,
     MoviesListResult,
     Policy,
+    Salon,
     SalonChange,
     SalonDeletion,
     SalonsAvailabilityFields,
@@ -40,6 +46,17 @@ from .types import (
     SalonsGetResult,
     SalonsListFields,
     SalonsListResult,
+    SelectedAppointment,
+    SelectedAppointmentsListResult,
+    SelectedFeedImage,
+    SelectedFeedListResult,
+    SelectedMenuItem,
+    SelectedMenuListResult,
+    SelectedMovie,
+    SelectedMoviesListResult,
+    SelectedSalon,
+    SelectedSalonsAvailabilityResult,
+    SelectedSalonsListResult,
     ServicesListResult,
     StaffListResult,
     Status,
@@ -49,17 +66,60 @@ from .types import (
 class NovaBlend(Runtime):
     """A client of `novablend serve`, which runs from the beginning of `async with` to its end."""
 
+    async def __aenter__(self) -> NovaBlend:
+        await self.open()
+        return self
+
+    @overload
     async def salons_list(
         self,
         *,
         query: str | None = None,
-        open_at: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SalonsListResult: ...
+
+    @overload
+    async def salons_list(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[SalonsListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SelectedSalonsListResult: ...
+
+    @overload
+    async def salons_list(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[SalonsListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SalonsListResult | SelectedSalonsListResult: ...
+
+    async def salons_list(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         fields: Sequence[SalonsListFields] | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-    ) -> SalonsListResult:
+    ) -> SalonsListResult | SelectedSalonsListResult:
         """Lists salons from the server, or from the cache when offline.
 
         query: words in name or location; ignores case, accents, and spaces
@@ -84,7 +144,89 @@ class NovaBlend(Runtime):
             "policy": policy,
         }
         result = await self.call("salons/list", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedSalonsListResult, result)
         return decode(SalonsListResult, result)
+
+    @overload
+    def salons_list_all(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Salon]: ...
+
+    @overload
+    def salons_list_all(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        fields: Sequence[SalonsListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[SelectedSalon]: ...
+
+    @overload
+    def salons_list_all(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        fields: Sequence[SalonsListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Salon] | AsyncIterator[SelectedSalon]: ...
+
+    async def salons_list_all(
+        self,
+        *,
+        query: str | None = None,
+        open_at: str | datetime | None = None,
+        limit: int | None = None,
+        fields: Sequence[SalonsListFields] | None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Salon | SelectedSalon]:
+        """Lists salons from the server, or from the cache when offline.
+
+        query: words in name or location; ignores case, accents, and spaces
+        open_at: only salons open at this time, by default on each salon's clock
+        limit: maximum number of results
+        fields: members to return besides id; all by default
+        policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
+            staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Iterates over the elements of all pages, which are loaded when they are needed; `limit` is
+        the number of elements of a page, and `timeout` the time for one.
+        Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
+        NotAllowedError, CacheRetrievalError, NotConfiguredError.
+        """
+        params: dict[str, Any] = {
+            "query": query,
+            "openAt": open_at,
+            "limit": limit,
+            "fields": fields,
+            "policy": policy,
+        }
+        while True:
+            result = await self.call("salons/list", params, timeout=timeout)
+            if fields is not None:
+                for selected in decode(SelectedSalonsListResult, result).salons:
+                    yield selected
+            else:
+                for element in decode(SalonsListResult, result).salons:
+                    yield element
+            if not (following := result.get("nextCursor")):
+                return
+            params["cursor"] = following
 
     async def salons_get(
         self,
@@ -111,14 +253,71 @@ class NovaBlend(Runtime):
         result = await self.call("salons/get", params, timeout=timeout)
         return decode(SalonsGetResult, result)
 
+    @overload
     async def salons_availability(
         self,
         salon_id: str,
         *,
-        start: str | None = None,
-        end: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
         days: int | None = None,
-        explain: str | None = None,
+        explain: str | datetime | None = None,
+        appointment_id: str | None = None,
+        service_id: str | None = None,
+        staff_id: str | None = None,
+        seats: int | None = None,
+        limit: int | None = None,
+        only_free: bool | None = None,
+        fields: None = None,
+        timeout: float | None = None,
+    ) -> SalonsAvailabilityResult: ...
+
+    @overload
+    async def salons_availability(
+        self,
+        salon_id: str,
+        *,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        explain: str | datetime | None = None,
+        appointment_id: str | None = None,
+        service_id: str | None = None,
+        staff_id: str | None = None,
+        seats: int | None = None,
+        limit: int | None = None,
+        only_free: bool | None = None,
+        fields: Sequence[SalonsAvailabilityFields],
+        timeout: float | None = None,
+    ) -> SelectedSalonsAvailabilityResult: ...
+
+    @overload
+    async def salons_availability(
+        self,
+        salon_id: str,
+        *,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        explain: str | datetime | None = None,
+        appointment_id: str | None = None,
+        service_id: str | None = None,
+        staff_id: str | None = None,
+        seats: int | None = None,
+        limit: int | None = None,
+        only_free: bool | None = None,
+        fields: Sequence[SalonsAvailabilityFields] | None,
+        timeout: float | None = None,
+    ) -> SalonsAvailabilityResult | SelectedSalonsAvailabilityResult: ...
+
+    async def salons_availability(
+        self,
+        salon_id: str,
+        *,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        explain: str | datetime | None = None,
         appointment_id: str | None = None,
         service_id: str | None = None,
         staff_id: str | None = None,
@@ -127,7 +326,7 @@ class NovaBlend(Runtime):
         only_free: bool | None = None,
         fields: Sequence[SalonsAvailabilityFields] | None = None,
         timeout: float | None = None,
-    ) -> SalonsAvailabilityResult:
+    ) -> SalonsAvailabilityResult | SelectedSalonsAvailabilityResult:
         """Lists a salon's free times by day, by default today's, for at most 31 days. To book one,
         pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the
         offset if timeZone is absent.
@@ -166,6 +365,8 @@ class NovaBlend(Runtime):
             "fields": fields,
         }
         result = await self.call("salons/availability", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedSalonsAvailabilityResult, result)
         return decode(SalonsAvailabilityResult, result)
 
     async def services_list(
@@ -286,12 +487,60 @@ class NovaBlend(Runtime):
         result = await self.change("salons/delete", params, timeout=timeout, in_doubt=SalonInDoubtError)
         return decode(SalonDeletion, result)
 
+    @overload
     async def appointments_list(
         self,
         *,
         salon_id: str | None = None,
-        start: str | None = None,
-        end: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AppointmentsListResult: ...
+
+    @overload
+    async def appointments_list(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[AppointmentsListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SelectedAppointmentsListResult: ...
+
+    @overload
+    async def appointments_list(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[AppointmentsListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AppointmentsListResult | SelectedAppointmentsListResult: ...
+
+    async def appointments_list(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
         days: int | None = None,
         status: Status | None = None,
         limit: int | None = None,
@@ -299,7 +548,7 @@ class NovaBlend(Runtime):
         fields: Sequence[AppointmentsListFields] | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-    ) -> AppointmentsListResult:
+    ) -> AppointmentsListResult | SelectedAppointmentsListResult:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
         salon_id: the salon's id or unique name
@@ -330,12 +579,112 @@ class NovaBlend(Runtime):
             "policy": policy,
         }
         result = await self.call("appointments/list", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedAppointmentsListResult, result)
         return decode(AppointmentsListResult, result)
+
+    @overload
+    def appointments_list_all(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[ListedAppointment]: ...
+
+    @overload
+    def appointments_list_all(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        fields: Sequence[AppointmentsListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[SelectedAppointment]: ...
+
+    @overload
+    def appointments_list_all(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        fields: Sequence[AppointmentsListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[ListedAppointment] | AsyncIterator[SelectedAppointment]: ...
+
+    async def appointments_list_all(
+        self,
+        *,
+        salon_id: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
+        days: int | None = None,
+        status: Status | None = None,
+        limit: int | None = None,
+        fields: Sequence[AppointmentsListFields] | None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[ListedAppointment | SelectedAppointment]:
+        """Lists booked appointments by time, from the server, or from the cache when offline.
+
+        salon_id: the salon's id or unique name
+        start: time or date, by default on the salon's clock
+        end: exclusive end; a date includes that day
+        days: number of days, instead of end; start is a date then, or today
+        status: booked (default), cancelled, or all
+        limit: maximum number of results
+        fields: members to return besides id; all by default
+        policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
+            staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Iterates over the elements of all pages, which are loaded when they are needed; `limit` is
+        the number of elements of a page, and `timeout` the time for one.
+        Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
+        NotAllowedError, CacheRetrievalError, NotConfiguredError.
+        """
+        params: dict[str, Any] = {
+            "salonId": salon_id,
+            "start": start,
+            "end": end,
+            "days": days,
+            "status": status,
+            "limit": limit,
+            "fields": fields,
+            "policy": policy,
+        }
+        while True:
+            result = await self.call("appointments/list", params, timeout=timeout)
+            if fields is not None:
+                for selected in decode(SelectedAppointmentsListResult, result).appointments:
+                    yield selected
+            else:
+                for element in decode(AppointmentsListResult, result).appointments:
+                    yield element
+            if not (following := result.get("nextCursor")):
+                return
+            params["cursor"] = following
 
     async def appointments_book(
         self,
         salon_id: str,
-        appointment_time: str,
+        appointment_time: str | datetime,
         phone: str,
         *,
         service_id: str | None = None,
@@ -391,7 +740,7 @@ class NovaBlend(Runtime):
     async def appointments_hold(
         self,
         salon_id: str,
-        appointment_time: str,
+        appointment_time: str | datetime,
         phone: str,
         *,
         service_id: str | None = None,
@@ -466,7 +815,7 @@ class NovaBlend(Runtime):
     async def appointments_reschedule(
         self,
         id: str,
-        appointment_time: str,
+        appointment_time: str | datetime,
         *,
         service_id: str | None = None,
         staff_id: str | None = None,
@@ -577,8 +926,8 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
-        start: str | None = None,
-        end: str | None = None,
+        start: str | date | None = None,
+        end: str | date | None = None,
         days: int | None = None,
         status: Status | None = None,
         remind: str | None = None,
@@ -625,6 +974,39 @@ class NovaBlend(Runtime):
         result = await self.call("appointments/export", params, timeout=timeout)
         return decode(AppointmentsExportResult, result)
 
+    @overload
+    async def feed_list(
+        self,
+        *,
+        limit: int | None = None,
+        after_id: str | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> FeedListResult: ...
+
+    @overload
+    async def feed_list(
+        self,
+        *,
+        limit: int | None = None,
+        after_id: str | None = None,
+        fields: Sequence[FeedListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SelectedFeedListResult: ...
+
+    @overload
+    async def feed_list(
+        self,
+        *,
+        limit: int | None = None,
+        after_id: str | None = None,
+        fields: Sequence[FeedListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> FeedListResult | SelectedFeedListResult: ...
+
     async def feed_list(
         self,
         *,
@@ -633,7 +1015,7 @@ class NovaBlend(Runtime):
         fields: Sequence[FeedListFields] | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-    ) -> FeedListResult:
+    ) -> FeedListResult | SelectedFeedListResult:
         """Lists the elements of feed from the server, or from the cache when offline.
 
         limit: maximum number of results
@@ -654,7 +1036,77 @@ class NovaBlend(Runtime):
             "policy": policy,
         }
         result = await self.call("feed/list", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedFeedListResult, result)
         return decode(FeedListResult, result)
+
+    @overload
+    def feed_list_all(
+        self,
+        *,
+        limit: int | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[FeedImage]: ...
+
+    @overload
+    def feed_list_all(
+        self,
+        *,
+        limit: int | None = None,
+        fields: Sequence[FeedListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[SelectedFeedImage]: ...
+
+    @overload
+    def feed_list_all(
+        self,
+        *,
+        limit: int | None = None,
+        fields: Sequence[FeedListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[FeedImage] | AsyncIterator[SelectedFeedImage]: ...
+
+    async def feed_list_all(
+        self,
+        *,
+        limit: int | None = None,
+        fields: Sequence[FeedListFields] | None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[FeedImage | SelectedFeedImage]:
+        """Lists the elements of feed from the server, or from the cache when offline.
+
+        limit: maximum number of results
+        fields: members to return besides id; all by default
+        policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
+            staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Iterates over the elements of all pages, which are loaded when they are needed; `limit` is
+        the number of elements of a page, and `timeout` the time for one.
+        Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
+        NotAllowedError, CacheRetrievalError, NotConfiguredError.
+        """
+        params: dict[str, Any] = {
+            "limit": limit,
+            "fields": fields,
+            "policy": policy,
+        }
+        while True:
+            result = await self.call("feed/list", params, timeout=timeout)
+            if fields is not None:
+                for selected in decode(SelectedFeedListResult, result).items:
+                    yield selected
+            else:
+                for element in decode(FeedListResult, result).items:
+                    yield element
+            if not (following := result.get("nextAfterId")):
+                return
+            params["afterId"] = following
 
     async def feed_image(
         self,
@@ -691,6 +1143,42 @@ class NovaBlend(Runtime):
         result = await self.call("feed/image", params, timeout=timeout)
         return decode(Image, result)
 
+    @overload
+    async def movies_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> MoviesListResult: ...
+
+    @overload
+    async def movies_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[MoviesListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SelectedMoviesListResult: ...
+
+    @overload
+    async def movies_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[MoviesListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> MoviesListResult | SelectedMoviesListResult: ...
+
     async def movies_list(
         self,
         *,
@@ -700,7 +1188,7 @@ class NovaBlend(Runtime):
         fields: Sequence[MoviesListFields] | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-    ) -> MoviesListResult:
+    ) -> MoviesListResult | SelectedMoviesListResult:
         """Lists the elements of movies from the server, or from the cache when offline.
 
         query: words to find; ignores case, accents, and spaces
@@ -723,7 +1211,119 @@ class NovaBlend(Runtime):
             "policy": policy,
         }
         result = await self.call("movies/list", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedMoviesListResult, result)
         return decode(MoviesListResult, result)
+
+    @overload
+    def movies_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Movie]: ...
+
+    @overload
+    def movies_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MoviesListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[SelectedMovie]: ...
+
+    @overload
+    def movies_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MoviesListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Movie] | AsyncIterator[SelectedMovie]: ...
+
+    async def movies_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MoviesListFields] | None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Movie | SelectedMovie]:
+        """Lists the elements of movies from the server, or from the cache when offline.
+
+        query: words to find; ignores case, accents, and spaces
+        limit: maximum number of results
+        fields: members to return besides id; all by default
+        policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
+            staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Iterates over the elements of all pages, which are loaded when they are needed; `limit` is
+        the number of elements of a page, and `timeout` the time for one.
+        Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
+        NotAllowedError, CacheRetrievalError, NotConfiguredError.
+        """
+        params: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "fields": fields,
+            "policy": policy,
+        }
+        while True:
+            result = await self.call("movies/list", params, timeout=timeout)
+            if fields is not None:
+                for selected in decode(SelectedMoviesListResult, result).items:
+                    yield selected
+            else:
+                for element in decode(MoviesListResult, result).items:
+                    yield element
+            if not (following := result.get("nextCursor")):
+                return
+            params["cursor"] = following
+
+    @overload
+    async def menu_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> MenuListResult: ...
+
+    @overload
+    async def menu_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[MenuListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> SelectedMenuListResult: ...
+
+    @overload
+    async def menu_list(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        fields: Sequence[MenuListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> MenuListResult | SelectedMenuListResult: ...
 
     async def menu_list(
         self,
@@ -734,7 +1334,7 @@ class NovaBlend(Runtime):
         fields: Sequence[MenuListFields] | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-    ) -> MenuListResult:
+    ) -> MenuListResult | SelectedMenuListResult:
         """Lists the elements of menu from the server, or from the cache when offline.
 
         query: words to find; ignores case, accents, and spaces
@@ -757,7 +1357,83 @@ class NovaBlend(Runtime):
             "policy": policy,
         }
         result = await self.call("menu/list", params, timeout=timeout)
+        if fields is not None:
+            return decode(SelectedMenuListResult, result)
         return decode(MenuListResult, result)
+
+    @overload
+    def menu_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[MenuItem]: ...
+
+    @overload
+    def menu_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MenuListFields],
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[SelectedMenuItem]: ...
+
+    @overload
+    def menu_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MenuListFields] | None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[MenuItem] | AsyncIterator[SelectedMenuItem]: ...
+
+    async def menu_list_all(
+        self,
+        *,
+        query: str | None = None,
+        limit: int | None = None,
+        fields: Sequence[MenuListFields] | None = None,
+        policy: Policy | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[MenuItem | SelectedMenuItem]:
+        """Lists the elements of menu from the server, or from the cache when offline.
+
+        query: words to find; ignores case, accents, and spaces
+        limit: maximum number of results
+        fields: members to return besides id; all by default
+        policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
+            staleWhileRevalidate
+        timeout: seconds until the call ends with an error; by default those of the client
+
+        Iterates over the elements of all pages, which are loaded when they are needed; `limit` is
+        the number of elements of a page, and `timeout` the time for one.
+        Raises ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError,
+        NotAllowedError, CacheRetrievalError, NotConfiguredError.
+        """
+        params: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "fields": fields,
+            "policy": policy,
+        }
+        while True:
+            result = await self.call("menu/list", params, timeout=timeout)
+            if fields is not None:
+                for selected in decode(SelectedMenuListResult, result).items:
+                    yield selected
+            else:
+                for element in decode(MenuListResult, result).items:
+                    yield element
+            if not (following := result.get("nextCursor")):
+                return
+            params["cursor"] = following
 
     async def menu_image(
         self,

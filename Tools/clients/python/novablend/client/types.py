@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from ._time import Time
 
 __all__ = [
     "Account",
@@ -25,6 +28,7 @@ __all__ = [
     "Change",
     "ChangedMember",
     "ConfirmedAppointment",
+    "Event",
     "FeedImage",
     "FeedListFields",
     "FeedListResult",
@@ -45,6 +49,7 @@ __all__ = [
     "NamedSalon",
     "OpeningException",
     "OtherAccount",
+    "Outage",
     "OwnBooking",
     "Policy",
     "Price",
@@ -60,6 +65,18 @@ __all__ = [
     "SalonsGetResult",
     "SalonsListFields",
     "SalonsListResult",
+    "SelectedAppointment",
+    "SelectedAppointmentsListResult",
+    "SelectedDay",
+    "SelectedFeedImage",
+    "SelectedFeedListResult",
+    "SelectedMenuItem",
+    "SelectedMenuListResult",
+    "SelectedMovie",
+    "SelectedMoviesListResult",
+    "SelectedSalon",
+    "SelectedSalonsAvailabilityResult",
+    "SelectedSalonsListResult",
     "Service",
     "ServicesListResult",
     "SlotExplanation",
@@ -67,6 +84,7 @@ __all__ = [
     "StaffListResult",
     "StaffMember",
     "Status",
+    "Time",
     "WeeklyHours",
 ]
 
@@ -101,7 +119,7 @@ class Appointment:
     id: str | None = None
     version: int | None = None
     """increases with each change"""
-    status: str | None = None
+    status: str = "booked"
     """booked if absent; any status but cancelled takes its time"""
     salon_id: str
     appointment_time: str
@@ -113,15 +131,15 @@ class Appointment:
     """a service of the salon"""
     staff_id: str | None = None
     """a staff member of the salon"""
-    seats: int | None = None
+    seats: int = 1
     """1 if absent"""
-    staff_assigned: bool | None = None
+    staff_assigned: bool = False
     """whether the server chose the staff member"""
     salon_name: str | None = None
     """if the salon is known"""
-    start: str
+    start: Time
     """on the salon's clock if there is a zone"""
-    end: str | None = None
+    end: Time | None = None
     """absent if not known"""
     zone: str | None = None
     """the salon's time zone, if known"""
@@ -144,7 +162,7 @@ class AppointmentsExportResult:
     """absent with file"""
     file: str | None = None
     """the path of the file"""
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
     provenance: Provenance
     """where it came from, and how old it is"""
@@ -152,7 +170,7 @@ class AppointmentsExportResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AppointmentsListResult:
-    appointments: tuple[ListedAppointment, ...]
+    appointments: Sequence[ListedAppointment]
     total: int
     """the number on all pages"""
     next_cursor: str | None = None
@@ -164,7 +182,7 @@ class AppointmentsListResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AppointmentsReleaseResult:
     hold_id: str
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
@@ -172,47 +190,47 @@ class AppointmentsReleaseResult:
 class AppointmentsResolveResult:
     account: Account
     """the account of this data"""
-    resolutions: tuple[Resolution, ...]
-    other_accounts: tuple[OtherAccount, ...]
+    resolutions: Sequence[Resolution]
+    other_accounts: Sequence[OtherAccount]
     """other accounts in the same directory with bookings in doubt; they are not resolved"""
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AvailabilityDay:
     date: str
-    weekday: str | None = None
+    weekday: str
     offset: str | None = None
     """the UTC offset, if days differ"""
     hours: str | None = None
     """09:30-22:30; absent if closed"""
-    free: tuple[str, ...] | None = None
+    free: Sequence[str] = ()
     """the start times that can be booked"""
-    free_counts: tuple[int, ...] | None = None
+    free_counts: Sequence[int] | None = None
     """for each time in free, how many staff or seats are free, if there are several"""
-    unconfirmed: tuple[str, ...] | None = None
+    unconfirmed: Sequence[str] = ()
     """the start times that may be taken, because bookings are unknown"""
-    taken: tuple[str, ...] | None = None
+    taken: Sequence[str] = ()
     """the start times that are taken"""
-    own: tuple[str, ...] | None = None
+    own: Sequence[str] = ()
     """the start times that your own bookings take"""
     reason: str | None = None
     """why no time is free"""
-    slots: tuple[AvailabilitySlot, ...] | None = None
+    slots: Sequence[AvailabilitySlot] | None = None
     """all these times in order; only if fields names it"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AvailabilitySlot:
-    appointment_time: str
+    appointment_time: Time
     """the start, as a booking takes it"""
-    end: str
+    end: Time
     state: Literal["free", "unconfirmed", "taken", "own"]
     """as in the lists of times"""
     free: int | None = None
     """how many staff members or seats are free, if known"""
-    staff: tuple[str, ...] | None = None
+    staff: Sequence[str] | None = None
     """the ids of the staff members who are free, if known"""
 
 
@@ -228,15 +246,15 @@ class BookingLeft:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CacheClearResult:
-    cleared: tuple[str, ...]
-    dry_run: bool | None = None
+    cleared: Sequence[str]
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CacheEraseResult:
-    accounts: tuple[CacheErasure, ...]
-    dry_run: bool | None = None
+    accounts: Sequence[CacheErasure]
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
@@ -249,7 +267,7 @@ class CacheErasure:
     """the number of ended bookings removed from the journal"""
     damaged_files: int
     """the number of deleted files that could not be searched"""
-    left: tuple[BookingLeft, ...]
+    left: Sequence[BookingLeft]
     """what was not removed"""
 
 
@@ -257,12 +275,12 @@ class CacheErasure:
 class CacheStatusResult:
     account: Account
     """the account of this data"""
-    resources: tuple[CachedList, ...]
+    resources: Sequence[CachedList]
     images: ImageCacheStatus
     damaged_files: int
     """the number of quarantined files"""
     journal: JournalStatus
-    other_accounts: tuple[OtherAccount, ...]
+    other_accounts: Sequence[OtherAccount]
     """other accounts in the same directory with bookings in doubt; they are not resolved"""
 
 
@@ -274,7 +292,7 @@ class CacheValidateResult:
     movies: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
     menu: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
     images: Literal["empty", "valid", "fromFuture", "deletedExpired", "deletedUnreadable", "wouldDeleteExpired", "wouldDeleteUnreadable"]
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
@@ -286,10 +304,10 @@ class CachedList:
     count: int | None = None
     """the number of elements"""
     bytes: int | None = None
-    saved_at: str | None = None
+    saved_at: Time | None = None
     """when it was loaded from the server"""
     age_seconds: int | None = None
-    expires_at: str | None = None
+    expires_at: Time | None = None
     """absent if it never expires"""
     reason: str | None = None
     """why it cannot be read"""
@@ -298,20 +316,14 @@ class CachedList:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
     resource: str
-    changed: tuple[str, ...] | None = None
+    changed: Sequence[str]
     """the ids of elements that are new or different"""
-    deleted: tuple[str, ...] | None = None
+    deleted: Sequence[str]
     """the ids of elements that are gone"""
-    all: bool | None = None
+    all: bool = False
     """true if other elements may have changed, too"""
     provenance: Provenance | None = None
     """the source of the cached list, and how old it is"""
-    offline: bool | None = None
-    """true if the server has stopped answering, false if it answers again"""
-    since: str | None = None
-    """since when it does not answer"""
-    reason: str | None = None
-    """why it does not answer, for a person"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -330,7 +342,7 @@ class ConfirmedAppointment:
     """the key for repeating the call"""
     cache_error: str | None = None
     """why the appointment was not cached"""
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
@@ -339,13 +351,13 @@ class FeedImage:
     id: str
     description: str | None = None
     location: str | None = None
-    image: str | None = None
+    image: str
     """the URL for feed/image"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FeedListResult:
-    items: tuple[FeedImage, ...]
+    items: Sequence[FeedImage]
     next_after_id: str | None = None
     """the next page's afterId; absent at the end"""
     provenance: Provenance
@@ -356,7 +368,7 @@ class FeedListResult:
 class HeldTime:
     hold_id: str | None = None
     """absent in a dry run"""
-    expires_at: str | None = None
+    expires_at: Time | None = None
     """when it ends, by the server's clock"""
     seconds_left: int | None = None
     """how long it lasts from now"""
@@ -366,9 +378,9 @@ class HeldTime:
     """who is reserved, if known"""
     salon_name: str | None = None
     """if the salon is known"""
-    start: str
+    start: Time
     """on the salon's clock if there is a zone"""
-    end: str | None = None
+    end: Time | None = None
     """absent if not known"""
     zone: str | None = None
     """the salon's time zone, if known"""
@@ -382,7 +394,7 @@ class HeldTime:
     """the service's price, such as 45.00 EUR, if the salon states it"""
     idempotency_key: str | None = None
     """absent in a dry run"""
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
 
 
@@ -396,7 +408,7 @@ class Image:
     """base64; absent with file, or if the result has image content"""
     file: str | None = None
     """the path of the file"""
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
     provenance: Provenance
     """where it came from, and how old it is"""
@@ -423,31 +435,31 @@ class ListedAppointment:
     id: str | None = None
     version: int | None = None
     """increases with each change"""
-    status: str | None = None
+    status: str = "booked"
     """booked if absent; any status but cancelled takes its time"""
-    salon_id: str | None = None
-    appointment_time: str | None = None
+    salon_id: str
+    appointment_time: str
     """ISO 8601 with an offset"""
-    phone: str | None = None
+    phone: str
     email: str | None = None
     notes: str | None = None
     service_id: str | None = None
     """a service of the salon"""
     staff_id: str | None = None
     """a staff member of the salon"""
-    seats: int | None = None
+    seats: int = 1
     """1 if absent"""
-    staff_assigned: bool | None = None
+    staff_assigned: bool = False
     """whether the server chose the staff member"""
     salon_name: str | None = None
     """if the salon is known"""
-    start: str | None = None
+    start: Time
     """on the salon's clock if there is a zone"""
-    end: str | None = None
+    end: Time | None = None
     """absent if not known"""
     zone: str | None = None
     """the salon's time zone, if known"""
-    weekday: str | None = None
+    weekday: str
     """of start"""
     service: str | None = None
     """the service's name, if known"""
@@ -455,7 +467,7 @@ class ListedAppointment:
     """the staff member's name, if known"""
     price: str | None = None
     """the service's price, such as 45.00 EUR, if the salon states it"""
-    own: bool | None = None
+    own: bool = False
     """true if this program booked or moved it"""
 
 
@@ -470,7 +482,7 @@ class ListedService:
     buffer_after: int | None = None
     """minutes, 0 if absent"""
     price: Price | None = None
-    staff_ids: tuple[str, ...] | None = None
+    staff_ids: Sequence[str] | None = None
     """who offers it; absent if the salon lists no staff"""
 
 
@@ -478,11 +490,11 @@ class ListedService:
 class ListedStaffMember:
     id: str
     name: str
-    services: tuple[str, ...] | None = None
+    services: Sequence[str] | None = None
     """service ids; all if absent"""
     weekly: WeeklyHours | None = None
     """the salon's hours if absent"""
-    exceptions: tuple[OpeningException, ...] | None = None
+    exceptions: Sequence[OpeningException] | None = None
     """days with different hours"""
     hours: str
     """the weekly working hours as text"""
@@ -491,7 +503,7 @@ class ListedStaffMember:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MenuItem:
     id: str
-    name: str | None = None
+    name: str
     description: str | None = None
     image: str | None = None
     """the URL for menu/image"""
@@ -499,7 +511,7 @@ class MenuItem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MenuListResult:
-    items: tuple[MenuItem, ...]
+    items: Sequence[MenuItem]
     total: int
     """the number on all pages"""
     next_cursor: str | None = None
@@ -511,7 +523,7 @@ class MenuListResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Movie:
     id: str
-    title: str | None = None
+    title: str
     overview: str | None = None
     release_date: str | None = None
     image: str | None = None
@@ -520,7 +532,7 @@ class Movie:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MoviesListResult:
-    items: tuple[Movie, ...]
+    items: Sequence[Movie]
     total: int
     """the number on all pages"""
     next_cursor: str | None = None
@@ -541,7 +553,7 @@ class OpeningException:
     closed: bool | None = None
     open_time: float | None = None
     close_time: float | None = None
-    intervals: tuple[tuple[str, ...], ...] | None = None
+    intervals: Sequence[Sequence[str]] | None = None
     from_: str | None = None
     to: str | None = None
 
@@ -552,6 +564,17 @@ class OtherAccount:
     open: int | None = None
     """number of bookings and changes in doubt"""
     error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outage:
+    resource: str
+    offline: bool
+    """true if the server has stopped answering, false if it answers again"""
+    since: Time | None = None
+    """since when it does not answer"""
+    reason: str | None = None
+    """why it does not answer, for a person"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -575,11 +598,11 @@ class Price:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Provenance:
     source: Literal["server", "revalidated", "cache", "none"]
-    complete: bool | None = None
+    complete: bool = True
     """false if the list has gaps"""
-    fetched_at: str | None = None
+    fetched_at: Time | None = None
     age_seconds: int | None = None
-    expires_at: str | None = None
+    expires_at: Time | None = None
     server_error: str | None = None
     """why the server could not be used"""
     cache_error: str | None = None
@@ -601,12 +624,12 @@ class Resolution:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Salon:
     id: str
-    name: str | None = None
-    location: str | None = None
+    name: str
+    location: str
     phone: str | None = None
-    open_time: float | None = None
+    open_time: float
     """hour.minute: 9.30 is 09:30"""
-    close_time: float | None = None
+    close_time: float
     """hour.minute; on the next day unless it is after open_time"""
     hours: str | None = None
     """as text; absent in lists of over 100"""
@@ -614,7 +637,7 @@ class Salon:
     """the length of an appointment without a service, and the step between start times; if absent, 30 minutes and any start time"""
     time_zone: str | None = None
     """the IANA name of its time zone"""
-    exceptions: tuple[OpeningException, ...] | None = None
+    exceptions: Sequence[OpeningException] | None = None
     """days with different hours"""
     lead_minutes: int | None = None
     """minutes of notice that a booking needs"""
@@ -628,8 +651,8 @@ class Salon:
     """increases with each change"""
     weekly: WeeklyHours | None = None
     """intervals such as ["09:00", "12:30"] by weekday, instead of open_time and close_time"""
-    services: tuple[Service, ...] | None = None
-    staff: tuple[StaffMember, ...] | None = None
+    services: Sequence[Service] | None = None
+    staff: Sequence[StaffMember] | None = None
     """the staff members that can be booked"""
     seats: int | None = None
     """appointments at the same time if there is no staff; 1 if absent"""
@@ -637,14 +660,14 @@ class Salon:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SalonChange:
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
     outcome: Literal["created", "changed", "unchanged"]
     salon: Salon
     """as the server stores it"""
-    changes: tuple[ChangedMember, ...]
+    changes: Sequence[ChangedMember]
     """the members that differ"""
-    conflicts: tuple[SalonConflict, ...]
+    conflicts: Sequence[SalonConflict]
     """the future appointments that it would not accept; they remain booked"""
     moved: int | None = None
     """how many appointments move"""
@@ -661,7 +684,7 @@ class SalonConflict:
     id: str | None = None
     version: int | None = None
     """increases with each change"""
-    status: str | None = None
+    status: str = "booked"
     """booked if absent; any status but cancelled takes its time"""
     salon_id: str
     appointment_time: str
@@ -673,15 +696,15 @@ class SalonConflict:
     """a service of the salon"""
     staff_id: str | None = None
     """a staff member of the salon"""
-    seats: int | None = None
+    seats: int = 1
     """1 if absent"""
-    staff_assigned: bool | None = None
+    staff_assigned: bool = False
     """whether the server chose the staff member"""
     salon_name: str | None = None
     """if the salon is known"""
-    start: str
+    start: Time
     """on the salon's clock if there is a zone"""
-    end: str | None = None
+    end: Time | None = None
     """absent if not known"""
     zone: str | None = None
     """the salon's time zone, if known"""
@@ -693,7 +716,7 @@ class SalonConflict:
     """the staff member's name, if known"""
     price: str | None = None
     """the service's price, such as 45.00 EUR, if the salon states it"""
-    reasons: tuple[Literal["localTimeChanged", "outsideHours", "notWorking", "offGrid", "notOffered", "overbooked"], ...]
+    reasons: Sequence[Literal["localTimeChanged", "outsideHours", "notWorking", "offGrid", "notOffered", "overbooked"]]
     """what no longer fits"""
     new_local_time: str | None = None
     """appointmentTime on the salon's clock now, in RFC 3339, if the local time differs"""
@@ -701,7 +724,7 @@ class SalonConflict:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SalonDeletion:
-    dry_run: bool | None = None
+    dry_run: bool = False
     """true if nothing was changed"""
     outcome: Literal["deleted"]
     salon: Salon
@@ -719,19 +742,19 @@ class SalonsAvailabilityResult:
     """if the salon has one"""
     offset: str | None = None
     """the UTC offset; if it changes within the range, each day has its own"""
-    now: str
+    now: Time
     """the current time on the salon's clock"""
     slot_minutes: int
     """the minutes between start times, and the length of an appointment without a service"""
     service_minutes: int | None = None
     """the length of the service"""
-    slot_minutes_assumed: bool | None = None
+    slot_minutes_assumed: bool = False
     """true if the salon states no length: appointments may also start at other times"""
     source: Literal["server", "computed"]
     provenance: Provenance | None = None
     """the source of the known bookings, if the times are computed"""
-    days: tuple[AvailabilityDay, ...]
-    next_start: str | None = None
+    days: Sequence[AvailabilityDay]
+    next_start: Time | None = None
     """pass it as start to list the times after the limit"""
     explanation: SlotExplanation | None = None
     """whether the time in explain can be booked"""
@@ -746,7 +769,217 @@ class SalonsGetResult:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SalonsListResult:
-    salons: tuple[Salon, ...]
+    salons: Sequence[Salon]
+    total: int
+    """the number on all pages"""
+    next_cursor: str | None = None
+    """the next page's cursor"""
+    hint: str | None = None
+    """what to try if no salon matches the query"""
+    provenance: Provenance
+    """where it came from, and how old it is"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedAppointment:
+    id: str | None = None
+    version: int | None = None
+    """increases with each change"""
+    status: str | None = None
+    """booked if absent; any status but cancelled takes its time"""
+    salon_id: str | None = None
+    appointment_time: str | None = None
+    """ISO 8601 with an offset"""
+    phone: str | None = None
+    email: str | None = None
+    notes: str | None = None
+    service_id: str | None = None
+    """a service of the salon"""
+    staff_id: str | None = None
+    """a staff member of the salon"""
+    seats: int | None = None
+    """1 if absent"""
+    staff_assigned: bool | None = None
+    """whether the server chose the staff member"""
+    salon_name: str | None = None
+    """if the salon is known"""
+    start: Time | None = None
+    """on the salon's clock if there is a zone"""
+    end: Time | None = None
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str | None = None
+    """of start"""
+    service: str | None = None
+    """the service's name, if known"""
+    staff: str | None = None
+    """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
+    own: bool | None = None
+    """true if this program booked or moved it"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedAppointmentsListResult:
+    appointments: Sequence[SelectedAppointment]
+    total: int
+    """the number on all pages"""
+    next_cursor: str | None = None
+    """the next page's cursor"""
+    provenance: Provenance
+    """where it came from, and how old it is"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedDay:
+    date: str
+    weekday: str | None = None
+    offset: str | None = None
+    """the UTC offset, if days differ"""
+    hours: str | None = None
+    """09:30-22:30; absent if closed"""
+    free: Sequence[str] | None = None
+    """the start times that can be booked"""
+    free_counts: Sequence[int] | None = None
+    """for each time in free, how many staff or seats are free, if there are several"""
+    unconfirmed: Sequence[str] | None = None
+    """the start times that may be taken, because bookings are unknown"""
+    taken: Sequence[str] | None = None
+    """the start times that are taken"""
+    own: Sequence[str] | None = None
+    """the start times that your own bookings take"""
+    reason: str | None = None
+    """why no time is free"""
+    slots: Sequence[AvailabilitySlot] | None = None
+    """all these times in order; only if fields names it"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedFeedImage:
+    id: str
+    description: str | None = None
+    location: str | None = None
+    image: str | None = None
+    """the URL for feed/image"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedFeedListResult:
+    items: Sequence[SelectedFeedImage]
+    next_after_id: str | None = None
+    """the next page's afterId; absent at the end"""
+    provenance: Provenance
+    """where it came from, and how old it is"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedMenuItem:
+    id: str
+    name: str | None = None
+    description: str | None = None
+    image: str | None = None
+    """the URL for menu/image"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedMenuListResult:
+    items: Sequence[SelectedMenuItem]
+    total: int
+    """the number on all pages"""
+    next_cursor: str | None = None
+    """the next page's cursor"""
+    provenance: Provenance
+    """where it came from, and how old it is"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedMovie:
+    id: str
+    title: str | None = None
+    overview: str | None = None
+    release_date: str | None = None
+    image: str | None = None
+    """a URL"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedMoviesListResult:
+    items: Sequence[SelectedMovie]
+    total: int
+    """the number on all pages"""
+    next_cursor: str | None = None
+    """the next page's cursor"""
+    provenance: Provenance
+    """where it came from, and how old it is"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedSalon:
+    id: str
+    name: str | None = None
+    location: str | None = None
+    phone: str | None = None
+    open_time: float | None = None
+    """hour.minute: 9.30 is 09:30"""
+    close_time: float | None = None
+    """hour.minute; on the next day unless it is after open_time"""
+    hours: str | None = None
+    """as text; absent in lists of over 100"""
+    slot_minutes: int | None = None
+    """the length of an appointment without a service, and the step between start times; if absent, 30 minutes and any start time"""
+    time_zone: str | None = None
+    """the IANA name of its time zone"""
+    exceptions: Sequence[OpeningException] | None = None
+    """days with different hours"""
+    lead_minutes: int | None = None
+    """minutes of notice that a booking needs"""
+    furthest_days: int | None = None
+    """days ahead that can be booked; if absent, the server decides: novablend-backend lets customers book 800 days ahead"""
+    max_active_per_customer: int | None = None
+    """the active appointments that a customer can have at the salon; any number if absent"""
+    max_per_day_per_customer: int | None = None
+    """the appointments that a customer can book at the salon within 24 hours; any number if absent"""
+    version: int | None = None
+    """increases with each change"""
+    weekly: WeeklyHours | None = None
+    """intervals such as ["09:00", "12:30"] by weekday, instead of open_time and close_time"""
+    services: Sequence[Service] | None = None
+    staff: Sequence[StaffMember] | None = None
+    """the staff members that can be booked"""
+    seats: int | None = None
+    """appointments at the same time if there is no staff; 1 if absent"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedSalonsAvailabilityResult:
+    salon: NamedSalon
+    time_zone: str | None = None
+    """if the salon has one"""
+    offset: str | None = None
+    """the UTC offset; if it changes within the range, each day has its own"""
+    now: Time
+    """the current time on the salon's clock"""
+    slot_minutes: int
+    """the minutes between start times, and the length of an appointment without a service"""
+    service_minutes: int | None = None
+    """the length of the service"""
+    slot_minutes_assumed: bool = False
+    """true if the salon states no length: appointments may also start at other times"""
+    source: Literal["server", "computed"]
+    provenance: Provenance | None = None
+    """the source of the known bookings, if the times are computed"""
+    days: Sequence[SelectedDay]
+    next_start: Time | None = None
+    """pass it as start to list the times after the limit"""
+    explanation: SlotExplanation | None = None
+    """whether the time in explain can be booked"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelectedSalonsListResult:
+    salons: Sequence[SelectedSalon]
     total: int
     """the number on all pages"""
     next_cursor: str | None = None
@@ -773,16 +1006,16 @@ class Service:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServicesListResult:
     salon: NamedSalon
-    services: tuple[ListedService, ...]
+    services: Sequence[ListedService]
     provenance: Provenance
     """where it came from, and how old it is"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SlotExplanation:
-    start: str
+    start: Time
     """on the salon's clock if there is a zone"""
-    end: str | None = None
+    end: Time | None = None
     """absent if not known"""
     zone: str | None = None
     """the salon's time zone, if known"""
@@ -790,14 +1023,14 @@ class SlotExplanation:
     """of start"""
     bookable: bool | None = None
     """absent if it is not known whether the time is taken"""
-    staff: tuple[StaffAvailability, ...] | None = None
+    staff: Sequence[StaffAvailability] | None = None
     """who could take it, and why the others could not"""
     rule: Literal["past", "closedDay", "outsideHours", "endsAfterHours", "offGrid", "notWorking", "tooSoon", "tooFarAhead", "taken"] | None = None
     """the broken rule"""
     reason: str | None = None
     own_booking: OwnBooking | None = None
     """your own booking, if it takes the time"""
-    alternatives: tuple[str, ...] | None = None
+    alternatives: Sequence[Time] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -813,7 +1046,7 @@ class StaffAvailability:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StaffListResult:
     salon: NamedSalon
-    staff: tuple[ListedStaffMember, ...]
+    staff: Sequence[ListedStaffMember]
     provenance: Provenance
     """where it came from, and how old it is"""
 
@@ -822,20 +1055,24 @@ class StaffListResult:
 class StaffMember:
     id: str
     name: str
-    services: tuple[str, ...] | None = None
+    services: Sequence[str] | None = None
     """service ids; all if absent"""
     weekly: WeeklyHours | None = None
     """the salon's hours if absent"""
-    exceptions: tuple[OpeningException, ...] | None = None
+    exceptions: Sequence[OpeningException] | None = None
     """days with different hours"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WeeklyHours:
-    mon: tuple[tuple[str, ...], ...] | None = None
-    tue: tuple[tuple[str, ...], ...] | None = None
-    wed: tuple[tuple[str, ...], ...] | None = None
-    thu: tuple[tuple[str, ...], ...] | None = None
-    fri: tuple[tuple[str, ...], ...] | None = None
-    sat: tuple[tuple[str, ...], ...] | None = None
-    sun: tuple[tuple[str, ...], ...] | None = None
+    mon: Sequence[Sequence[str]] | None = None
+    tue: Sequence[Sequence[str]] | None = None
+    wed: Sequence[Sequence[str]] | None = None
+    thu: Sequence[Sequence[str]] | None = None
+    fri: Sequence[Sequence[str]] | None = None
+    sat: Sequence[Sequence[str]] | None = None
+    sun: Sequence[Sequence[str]] | None = None
+
+
+Event = Change | Outage
+"""What a subscription receives."""

@@ -89,23 +89,23 @@ package struct AppointmentListReply: Reply {
     fileprivate let fields: FieldSelection
     package let provenance: Provenance
 
-    /// A listed appointment. A caller may select members, so all of them are optional.
     static let listed = ObjectSchema(
-        AppointmentView.schema.properties.map {
-            ObjectSchema.Property.optional($0.name, $0.schema, $0.summary)
-        } + [
+        AppointmentView.schema.properties + [
             .optional(
                 "own",
-                .boolean.adding("default", JSONFragment { $0.bool(false) }),
+                .boolean.defaulting { $0.bool(false) },
                 "true if this program booked or moved it"
             )
         ]
     ).named("ListedAppointment")
 
     static let schema = ObjectSchema(
-        [.init(AppointmentListCodec.name, .array(of: .object(listed)))] + Schemas.page + [
-            Schemas.provenance
-        ]
+        [
+            .init(
+                AppointmentListCodec.name,
+                FieldSelection.array(of: listed, selectedAs: "SelectedAppointment")
+            )
+        ] + Schemas.page + [Schemas.provenance]
     )
 
     package func encode() -> ObjectFragment {

@@ -68,9 +68,9 @@ package struct CachedListStatus: Sendable {
         ),
         .optional("count", .integer, "the number of elements"),
         .optional("bytes", .integer),
-        .optional("savedAt", .string, "when it was loaded from the server"),
+        .optional("savedAt", .dateTime, "when it was loaded from the server"),
         .optional("ageSeconds", .integer),
-        .optional("expiresAt", .string, "absent if it never expires"),
+        .optional("expiresAt", .dateTime, "absent if it never expires"),
         .optional("reason", .string, "why it cannot be read"),
     ]).named("CachedList")
 

@@ -50,6 +50,9 @@ package enum ProgramError: Int, CaseIterable {
     /// The errors of a time that cannot be booked.
     static let aboutTimes: [ProgramError] = [.slotUnavailable, .outsideOpeningHours, .notBookable]
 
+    /// The members of the error's data that are arrays of times.
+    var times: [String] { Self.aboutTimes.contains(self) ? ["alternatives"] : [] }
+
     private var isRetryable: Bool {
         switch self {
         case .connectivity, .unavailable, .bookingRequiresConnection, .bookingInDoubt,

@@ -18,7 +18,9 @@ package enum TimeAdvice {
         let isAboutTimes =
             ProgramError.aboutTimes.contains { $0.code == error.code }
             || error.isInvalidParams
-                && parameters().contains { $0.isTime && error.message.contains("\"\($0.name)\"") }
+                && parameters().contains {
+                    $0.timeKind != nil && error.message.contains("\"\($0.name)\"")
+                }
         guard isAboutTimes else { return error }
         var completed = error
         completed.data = error.data?.addingMember(member, ISO8601.formatUTC(SystemClock().now))
@@ -54,15 +56,26 @@ extension RPCError {
 }
 
 extension Method.Parameter {
-    private enum TimeKey: Annotations.Key { typealias Value = Bool }
+    /// What a parameter about times accepts.
+    enum TimeKind: String {
+        case time
+        case timeOrDate
+    }
 
-    /// Whether the value of the parameter is a time.
-    fileprivate var isTime: Bool { annotations[TimeKey.self] ?? false }
+    private enum TimeKey: Annotations.Key { typealias Value = TimeKind }
 
-    /// A parameter whose value is a time.
-    static func time(_ name: String, _ summary: String, isRequired: Bool = false) -> Self {
+    /// What the parameter accepts; nil if its value is not a time.
+    var timeKind: TimeKind? { annotations[TimeKey.self] }
+
+    /// A parameter whose value is a time, or with `timeOrDate` also a date.
+    static func time(
+        _ name: String,
+        _ summary: String,
+        isRequired: Bool = false,
+        kind: TimeKind = .time
+    ) -> Self {
         var parameter = Self(name, summary, isRequired: isRequired)
-        parameter.annotations[TimeKey.self] = true
+        parameter.annotations[TimeKey.self] = kind
         return parameter
     }
 }

@@ -108,8 +108,15 @@ where
             result: .init(
                 "\(Codec.key)",
                 "the elements and their provenance",
-                [.init("\(Codec.key)", .array(of: .object(schema.value)))] + more()
-                    + [Schemas.provenance]
+                [
+                    .init(
+                        "\(Codec.key)",
+                        FieldSelection.array(
+                            of: schema.value,
+                            selectedAs: "Selected\(schema.value.name ?? Codec.key.description)"
+                        )
+                    )
+                ] + more() + [Schemas.provenance]
             ),
             data: DataAccess(reads: [description.name]),
             errors: [],

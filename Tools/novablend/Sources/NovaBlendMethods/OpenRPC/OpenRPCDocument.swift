@@ -6,11 +6,11 @@ struct OpenRPCDocument {
     private let version: String
     private var schemas = SchemaComponents()
     private var methods: [JSONFragment] = []
-    private let changeSchema: JSONFragment
+    private let eventSchema: JSONFragment
 
     init(of methods: [Method], version: String) {
         self.version = version
-        changeSchema = schemas.reference(to: Subscriptions.change)
+        eventSchema = schemas.reference(to: Subscriptions.event)
         for method in methods { self.methods.append(fragment(of: method)) }
     }
 
@@ -26,7 +26,7 @@ struct OpenRPCDocument {
             writer.array("x-notifications") { writer in
                 writer.object { writer in
                     writer.member("name", Subscriptions.didChange)
-                    writer.member("params", changeSchema)
+                    writer.member("params", eventSchema)
                 }
             }
             writer.object("components") { $0.member("schemas", schemas.fragment) }
@@ -63,6 +63,7 @@ struct OpenRPCDocument {
             writer.member("name", parameter.name)
             writer.member("summary", parameter.summary)
             if parameter.isRequired { writer.member("required", true) }
+            writer.member("x-time", parameter.timeKind?.rawValue)
             writer.member(
                 "schema",
                 parameter.isRequired ? schema : SchemaComponents.optional(schema)
@@ -75,6 +76,8 @@ struct OpenRPCDocument {
             writer.member("code", error.code)
             writer.member("message", error.summary)
             writer.object("data") { $0.member("name", error.name) }
+            let members = error.times
+            if !members.isEmpty { writer.member("x-times", members) }
         }.fragment
     }
 

@@ -9,7 +9,7 @@ enum DryRun {
     /// The member of a result that marks a dry run.
     static let property = ObjectSchema.Property.optional(
         parameter.name,
-        .boolean,
+        .boolean.defaulting { $0.bool(false) },
         "true if nothing was changed"
     )
 

@@ -54,6 +54,21 @@ struct FieldSelection {
         selected = Set(names).union([key])
     }
 
+    /// The schema of an array whose elements are `whole`, or, if the caller selects members, have these
+    /// and `key`.
+    static func array(
+        of whole: ObjectSchema,
+        selectedAs name: String,
+        key: String = "id"
+    ) -> JSONSchema {
+        var selected = whole.named(name)
+        for index in whole.properties.indices {
+            selected.properties[index].isRequired =
+                whole.properties[index].isRequired && whole.properties[index].name == key
+        }
+        return .array(of: .anyOf([.object(whole), .object(selected)]))
+    }
+
     /// Whether the member `name` is selected.
     func includes(_ name: String) -> Bool { selected?.contains(name) ?? true }
 

@@ -14,7 +14,6 @@ extension Schemas {
 
     static let staffMember = model(StaffMemberCodec.schema, ["exceptions": exceptions])
 
-    /// The schema of a salon. A caller may select members, so only the id is always present.
     static let salon: ObjectSchema = {
         var salon = model(
             SalonCodec.schema,
@@ -23,9 +22,6 @@ extension Schemas {
                 "staff": .array(of: .object(staffMember)),
             ]
         )
-        for index in salon.properties.indices.dropFirst() {
-            salon.properties[index].isRequired = false
-        }
         let hours = ObjectSchema.Property.optional(
             "hours",
             .string,
@@ -44,7 +40,9 @@ extension Schemas {
             AppointmentCodec.schema,
             [
                 "salonId": .uuid,
-                "status": .string.adding("default", JSONFragment { $0.string(booked) }),
+                "status": .string.defaulting { $0.string(booked) },
+                "seats": .integer.defaulting { $0.integer(1) },
+                "staffAssigned": .boolean.defaulting { $0.bool(false) },
             ]
         )
         appointment.properties.removeAll { ["endTime", "bookedService"].contains($0.name) }
@@ -55,8 +53,8 @@ extension Schemas {
         of: .object(ObjectSchema(merging: OpeningExceptionCodec.schema).named("OpeningException"))
     )
 
-    /// The schema of an element of a list, from that of its codec. A caller may select members, so
-    /// only the id is always present. `image` says what the URL of an image is for.
+    /// The schema of an element of a list, from that of its codec. `image` says what the URL of an image
+    /// is for.
     static func element(_ schema: JSONSchema, image: String) -> ObjectSchema {
         let formats: [JSONSchema: JSONSchema] = [
             IdentifierCodec.schema: .uuid, CalendarDateCodec.schema: .date,
@@ -66,7 +64,7 @@ extension Schemas {
             let isID = property.name == "id"
             let type = formats[property.schema] ?? (isID ? .string : property.schema.outline)
             let summary = property.schema == ImageURLCodec.schema ? image : property.summary
-            return .init(property.name, type, summary, isRequired: isID)
+            return .init(property.name, type, summary, isRequired: property.isRequired)
         }
         return element
     }

@@ -14,10 +14,14 @@ package enum Schemas {
         .object(
             ObjectSchema([
                 .init("source", .string(in: ["server", "revalidated", "cache", "none"])),
-                .optional("complete", .boolean, "false if the list has gaps"),
-                .optional("fetchedAt", .string),
+                .optional(
+                    "complete",
+                    .boolean.defaulting { $0.bool(true) },
+                    "false if the list has gaps"
+                ),
+                .optional("fetchedAt", .dateTime),
                 .optional("ageSeconds", .integer),
-                .optional("expiresAt", .string),
+                .optional("expiresAt", .dateTime),
                 .optional("serverError", .string, "why the server could not be used"),
                 .optional("cacheError", .string, "why the cache failed"),
                 .optional("warning", .string, "what to know before using the data"),
@@ -36,10 +40,17 @@ package enum Schemas {
 extension JSONSchema {
     /// An integer of at least 1.
     static let positive = integer.adding("minimum", JSONFragment { $0.integer(1) })
+    /// The schema of a member whose absence means a value.
+    func defaulting(to value: (inout JSONWriter) -> Void) -> JSONSchema {
+        adding("default", JSONFragment(value))
+    }
+
     /// The schema of a date (ISO 8601).
     static let date = string.adding("format", JSONFragment { $0.string("date") })
     /// The schema of a time with its offset (RFC 3339).
     static let dateTime = string.adding("format", JSONFragment { $0.string("date-time") })
+    /// The schema of an array of such times, which is empty if it is absent.
+    static let times = array(of: dateTime).defaulting { $0.array { _ in } }
     /// The schema of a UUID.
     static let uuid = string.adding("format", JSONFragment { $0.string("uuid") })
 }

@@ -10,8 +10,8 @@ struct TimeRange {
     let end: RangeBound?
 
     static let parameters: [Method.Parameter] = [
-        .time("start", "time or date, by default on the salon's clock"),
-        .time("end", "exclusive end; a date includes that day"),
+        .time("start", "time or date, by default on the salon's clock", kind: .timeOrDate),
+        .time("end", "exclusive end; a date includes that day", kind: .timeOrDate),
         days,
     ]
 

@@ -159,7 +159,7 @@ extension AvailabilityReply {
             .string,
             "the UTC offset; if it changes within the range, each day has its own"
         ),
-        .init("now", .string, "the current time on the salon's clock"),
+        .init("now", .dateTime, "the current time on the salon's clock"),
         .init(
             "slotMinutes",
             .integer,
@@ -168,7 +168,7 @@ extension AvailabilityReply {
         .optional("serviceMinutes", .integer, "the length of the service"),
         .optional(
             "slotMinutesAssumed",
-            .boolean,
+            .boolean.defaulting { $0.bool(false) },
             "true if the salon states none: then an end is known only with a service"
         ),
         .optional("note", .string, "that any time can be requested, if slotMinutes is assumed"),
@@ -178,8 +178,11 @@ extension AvailabilityReply {
             Schemas.provenance.schema,
             "the source of the known bookings, if the times are computed"
         ),
-        .init("days", .array(of: .object(DayView.schema))),
-        .optional("nextStart", .string, "pass it as start to list the times after the limit"),
+        .init(
+            "days",
+            FieldSelection.array(of: DayView.schema, selectedAs: "SelectedDay", key: "date")
+        ),
+        .optional("nextStart", .dateTime, "pass it as start to list the times after the limit"),
         .optional(
             "explanation",
             .object(explanationSchema),
@@ -211,7 +214,7 @@ extension AvailabilityReply {
                 "your own booking at that time"
             ),
             .optional("ownHold", .string, "the id of your own hold of that time"),
-            .optional("alternatives", .array(of: .string)),
+            .optional("alternatives", .times),
         ]
     ).named("SlotExplanation")
 }
@@ -224,7 +227,7 @@ struct DayView {
             .string,
             "the opening day: times past midnight are written with their own date"
         ),
-        .optional("weekday", .string),
+        .init("weekday", .string),
         .optional("offset", .string, "the UTC offset, if days differ"),
         .optional("hours", .string, "09:30-22:30; absent if closed"),
         times("free", "the start times that can be booked"),
@@ -248,7 +251,7 @@ struct DayView {
     static let slots = "slots"
 
     private static func times(_ name: String, _ summary: String) -> ObjectSchema.Property {
-        .optional(name, .array(of: .string), summary)
+        .optional(name, .array(of: .string).defaulting { $0.array { _ in } }, summary)
     }
 
     private let day: AvailableDay

@@ -162,7 +162,12 @@ package struct SalonReply: Reply {
 /// A page of the salons, which are decoded only where they are needed.
 package struct SalonListReply: Reply {
     static let schema = ObjectSchema(
-        [.init(SalonListCodec.name, .array(of: .object(Schemas.salon)))] + Schemas.page + [
+        [
+            .init(
+                SalonListCodec.name,
+                FieldSelection.array(of: Schemas.salon, selectedAs: "SelectedSalon")
+            )
+        ] + Schemas.page + [
             .optional(
                 "matches",
                 .array(of: .object(match)),
