@@ -31,6 +31,29 @@ struct OwnBookingTests {
         )
     }
 
+    @Test("is found in a list by its id, or else by salon, instant, and phone")
+    func listed() async throws {
+        let booked = try await bookFirst()
+        let own = OwnBookings(journal: fixture.journal, server: fixture.server)
+        var moved = booked
+        moved.booking.time = Samples.booking(hours: 5).time
+        var withoutID = booked
+        withoutID.id = nil
+        var other = booked
+        other.id = "other"
+        var otherPhone = withoutID
+        otherPhone.booking.phone = "0155 501020"
+        var later = withoutID
+        later.booking.time = Samples.booking(hours: 6).time
+        let found = own.bookings(among: [later, moved, other, withoutID, otherPhone])
+        #expect(
+            found == [
+                OwnBooking(appointment: moved, key: "first"),
+                OwnBooking(appointment: withoutID, key: "first"),
+            ]
+        )
+    }
+
     @Test("is reported with the appointment and its key, also for a different phone")
     func named() async throws {
         let booked = try await bookFirst()

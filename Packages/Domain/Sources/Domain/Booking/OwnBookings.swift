@@ -15,21 +15,51 @@ public struct OwnBookings: Sendable {
     public func bookings(among appointments: [Appointment]) -> [OwnBooking] {
         let caller = server.caller
         let intents = ((try? journal.intents()) ?? []).filter { $0.caller.isSame(as: caller) }
+        let made = MadeAppointments(intents)
         return appointments.compactMap { appointment in
-            let matches = intents.filter { $0.bookedOrMoved(appointment) }
+            let matches = made.intents(of: appointment)
             guard !matches.isEmpty else { return nil }
             return OwnBooking(appointment: appointment, key: matches.last(where: \.isBooking)?.key)
         }
     }
 }
 
+/// The appointments that were booked or moved, by what identifies them, so that a long list is compared with a
+/// long journal in little time.
+private struct MadeAppointments {
+    private struct Start: Hashable {
+        let salonID: SalonID
+        let instant: Timestamp
+
+        init(_ appointment: Appointment) {
+            (salonID, instant) = (appointment.booking.salonID, appointment.booking.time.instant)
+        }
+    }
+
+    private var made: [(intent: BookingIntent, appointment: Appointment)] = []
+    private var byID: [String: [Int]] = [:]
+    private var byStart: [Start: [Int]] = [:]
+
+    init(_ intents: [BookingIntent]) {
+        for intent in intents where intent.action.name != .cancel {
+            guard case .done(let appointment) = intent.state else { continue }
+            if let id = appointment.id { byID[id, default: []].append(made.count) }
+            byStart[Start(appointment), default: []].append(made.count)
+            made.append((intent, appointment))
+        }
+    }
+
+    /// The intents that made `appointment`, in the order of the journal.
+    func intents(of appointment: Appointment) -> [BookingIntent] {
+        let sameID = appointment.id.flatMap { byID[$0] } ?? []
+        let numbers = Set(sameID + (byStart[Start(appointment)] ?? [])).sorted()
+        return numbers.map { made[$0] }.filter { $0.appointment.isSame(as: appointment) }
+            .map(\.intent)
+    }
+}
+
 extension BookingIntent {
     fileprivate var isBooking: Bool { if case .book = action { true } else { false } }
-
-    fileprivate func bookedOrMoved(_ appointment: Appointment) -> Bool {
-        guard action.name != .cancel, case .done(let confirmed) = state else { return false }
-        return confirmed.isSame(as: appointment)
-    }
 }
 
 /// A booking that the caller made or moved, according to the journal.
