@@ -51,11 +51,10 @@ enum BusyRows {
     static let work = SQL(
         """
         SELECT staff_id, sum(min(busy_end, $3) - max(busy_start, $2)) FROM (
-            SELECT \(times) FROM \(near) AND id <> $9
-            UNION ALL
-            SELECT \(times) FROM \(far) AND id <> $9
-            UNION ALL
-            SELECT \(times) FROM holds INDEXED BY holds_of_salons WHERE \(isHeld) AND id <> $10
+            \(union(
+                parts.map { "SELECT \(times) FROM \($0) AND id <> $9" }
+                    + ["SELECT \(times) FROM \(held) AND id <> $10"]
+            ))
         ) WHERE staff_id IS NOT NULL GROUP BY staff_id
         """
     )

@@ -350,8 +350,8 @@ extension Requirement {
 /// A time of an availability in a result, for programs that show a calendar.
 struct SlotView {
     static let schema = ObjectSchema([
-        .init("appointmentTime", .string, "the start, as a booking takes it"),
-        .optional("end", .string, "if the length is known"),
+        .init("appointmentTime", .dateTime, "the start, as a booking takes it"),
+        .optional("end", .dateTime, "if the length is known"),
         .init("openingDay", .string, "the day before, if the salon is open past midnight"),
         .init(
             "state",
