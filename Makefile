@@ -46,7 +46,7 @@ DEBIAN_LINT := codespell
 DEBIAN_TEST := fish groff-base libreoffice-calc zsh
 # Third-party clients and language servers, the proxies between them and the backend, what monitors it, and
 # the browser that shows apps.
-DEBIAN_CLIENTS := chromium clangd emacs-nox elpa-package-lint elpa-relint lua-check neovim nodejs node-typescript \
+DEBIAN_CLIENTS := chromium clangd emacs-nox elpa-evil elpa-package-lint elpa-relint lua-check neovim nodejs node-typescript \
 	python3-venv nginx haproxy varnish fonts-dejavu-core prometheus curl iproute2 systemd
 # The server of the tests with PostgreSQL, a pooler, and the proxy in front of several instances.
 DEBIAN_POSTGRES := pgbouncer postgresql

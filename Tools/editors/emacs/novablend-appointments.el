@@ -33,13 +33,14 @@
   "The keys of `novablend-appointments-mode'.")
 
 (defvar-local novablend-appointments--status "booked" "The status of what is listed.")
+(defvar-local novablend-appointments--salons nil "The salons whose places are known.")
 
 (define-derived-mode novablend-appointments-mode tabulated-list-mode "Appointments"
   "The list of appointments.
 
 \\{novablend-appointments-mode-map}"
-  (setq tabulated-list-format [("Time" 22 t) ("Salon" 18 t) ("Service" 12 t) ("Staff" 10 t)
-                               ("Status" 10 t) ("Phone" 16 t) ("Notes" 0 nil)]
+  (setq tabulated-list-format [("Time" 23 t) ("Salon" 19 t) ("Place" 19 t) ("Service" 13 t)
+                               ("Staff" 11 t) ("Status" 11 t) ("Phone" 17 t) ("Notes" 0 nil)]
         tabulated-list-padding 1)
   (tabulated-list-init-header)
   (novablend-view-setup #'novablend-appointments--load "appointments" "salons"))
@@ -56,7 +57,24 @@
   (novablend-view-gather
    `(("appointments/list" (:status ,novablend-appointments--status))
      ("appointments/resolve" (:dryRun t) optional))
-   #'novablend-appointments--show))
+   #'novablend-appointments--receive))
+
+(defun novablend-appointments--receive (appointments doubts)
+  "Show the results APPOINTMENTS and DOUBTS, and load the places of new salons."
+  (let ((ids (seq-remove #'novablend-appointments--salon
+                         (seq-uniq (seq-map (lambda (each) (plist-get each :salonId))
+                                            (plist-get appointments :appointments))))))
+    (if (null ids) (novablend-appointments--show appointments doubts)
+      (novablend-view-gather
+       (mapcar (lambda (id) `("salons/get" (:id ,id) optional)) ids)
+       (lambda (&rest results)
+         (dolist (result (delq nil results))
+           (push (plist-get result :salon) novablend-appointments--salons))
+         (novablend-appointments--show appointments doubts))))))
+
+(defun novablend-appointments--salon (id)
+  "The salon with ID, or nil if its place is not known."
+  (seq-find (lambda (salon) (equal (plist-get salon :id) id)) novablend-appointments--salons))
 
 (defun novablend-appointments--show (appointments doubts)
   "Show the results APPOINTMENTS and DOUBTS, which is what the program has stored.
@@ -69,37 +87,44 @@ Each change in doubt comes first."
   (tabulated-list-print t)
   (novablend-view-insert-notes
    (append (when-let* ((note (novablend-change-doubt-note)))
-             (list (concat note (propertize "  Type r to do so, or D to discard it."
+             (list (concat note (propertize (format "  Type %s to do so, or %s to discard it."
+                                                    (novablend-key #'novablend-resolve)
+                                                    (novablend-key
+                                                     #'novablend-appointments-discard))
                                             'face 'novablend-doubt))))
-           (unless tabulated-list-entries (list "There are no appointments.  Type b to book one."))
+           (unless tabulated-list-entries
+             (list (format "There are no appointments.  Type %s to book one."
+                           (novablend-key #'novablend-book))))
            (novablend-view-notes))))
 
 (defun novablend-appointments--entry (appointment)
   "The row of APPOINTMENT."
-  (let ((end (novablend-appointment-end appointment)))
-    (list appointment
-          (vconcat
-           (mapcar (lambda (value) (novablend-line (or value "")))
-                   (list (concat (novablend-book--time-text
-                                  (novablend-appointment-local appointment))
-                                 (when end (concat "-" end)))
-                         (or (plist-get appointment :salonName) (plist-get appointment :salonId))
-                         (plist-get appointment :service)
-                         (plist-get appointment :staff)
-                         (or (plist-get appointment :status) "booked")
-                         (plist-get appointment :phone)
-                         (plist-get appointment :notes)))))))
+  (let ((end (novablend-appointment-end appointment))
+        (salon (or (novablend-appointments--salon (plist-get appointment :salonId))
+                   (novablend-appointment-salon appointment))))
+    (list (append (list :salon salon) appointment)
+          (novablend-view-row
+           (list (concat (novablend-book--time-text (novablend-appointment-local appointment))
+                         (when end (concat "-" end)))
+                 (or (plist-get salon :name) (plist-get salon :id))
+                 (plist-get salon :location)
+                 (plist-get appointment :service)
+                 (plist-get appointment :staff)
+                 (or (plist-get appointment :status) "booked")
+                 (plist-get appointment :phone)
+                 (plist-get appointment :notes))))))
 
 (defun novablend-appointments--doubt-entry (change)
   "The row of CHANGE, which is in doubt."
   (let* ((params (plist-get change :params))
-         (time (plist-get params :appointmentTime)))
+         (time (plist-get params :appointmentTime))
+         (salon (novablend-appointments--salon (plist-get params :salonId))))
     (list change
-          (vconcat
-           (mapcar (lambda (value) (propertize (novablend-line (or value "")) 'face 'novablend-doubt))
-                   (list (if time (novablend-book--time-text time) "")
-                         nil nil nil "IN DOUBT" (plist-get params :phone)
-                         (plist-get change :summary)))))))
+          (novablend-view-row
+           (list (when time (novablend-book--time-text time))
+                 (plist-get salon :name) (plist-get salon :location) nil nil "IN DOUBT"
+                 (plist-get params :phone) (novablend-change-title change))
+           'novablend-doubt))))
 
 ;;;; Commands
 
@@ -107,7 +132,8 @@ Each change in doubt comes first."
   "The appointment at point."
   (let ((entry (tabulated-list-get-id)))
     (cond ((plist-get entry :key)
-           (user-error "This is in doubt; type r to find out what happened"))
+           (user-error "This is in doubt; type %s to find out what happened"
+                       (novablend-key #'novablend-resolve)))
           (entry)
           (t (user-error "There is no appointment here")))))
 
@@ -115,9 +141,8 @@ Each change in doubt comes first."
   "Show the week of the appointment at point."
   (interactive nil novablend-appointments-mode)
   (let ((appointment (novablend-appointments--at-point)))
-    (novablend-week (list :id (plist-get appointment :salonId)
-                          :name (plist-get appointment :salonName))
-                    (novablend-appointment-date appointment))))
+    (novablend-week (plist-get appointment :salon) (novablend-appointment-date appointment)
+                    (list :appointment appointment))))
 
 (defun novablend-appointments-move ()
   "Move the appointment at point to a free time that is chosen."

@@ -53,8 +53,10 @@ SUMMARY says what is changed.  DONE is called with the result."
                      (lambda (error) (novablend-change--handle-error change error)))))
 
 (defun novablend-change--key ()
-  "A new idempotency key that cannot be guessed."
-  (secure-hash 'sha256 (format "%s %s %s %s" (random t) (random t) (random t) (float-time))))
+  "A new idempotency key that cannot be guessed, and that fits on the screen."
+  (substring (secure-hash 'sha256 (format "%s %s %s %s" (random t) (random t) (random t)
+                                          (float-time)))
+             0 32))
 
 (defun novablend-change--finish (change is-done &optional result)
   "Report the outcome of CHANGE: IS-DONE, with RESULT."
@@ -82,7 +84,7 @@ Do nothing if CHANGE was removed before: two calls may have found its outcome."
 (defun novablend-change--uncertain-p (error)
   "Whether the change that failed with ERROR may have been made."
   (or (equal (novablend--error-name error) "bookingInDoubt")
-      (eql (plist-get error :code) novablend--ended)
+      (memql (plist-get error :code) (list novablend--ended novablend--silent))
       ;; The call was interrupted.
       (and (memql (plist-get error :code) '(-32001 -32800))
            (eq (plist-get (plist-get error :data) :retryable) :json-false))))
@@ -112,8 +114,12 @@ Do nothing if CHANGE was removed before: two calls may have found its outcome."
   (when (and (memq change novablend-changes) (not (equal (plist-get change :doubt) reason)))
     (plist-put change :doubt reason)
     (message "NovaBlend: in doubt: %s.  M-x novablend-resolve finds out what happened (%s)"
-             (plist-get change :summary) reason)
+             (novablend-change-title change) reason)
     (novablend-change--show)))
+
+(defun novablend-change-title (change)
+  "What CHANGE, which is in doubt, is, with its key."
+  (format "%s (key %s)" (plist-get change :summary) (plist-get change :key)))
 
 (defun novablend-change-sync (preview)
   "Add what is in doubt according to PREVIEW, a dry run of appointments/resolve.
@@ -139,11 +145,11 @@ A change of an earlier session is added to `novablend-changes'."
          (method (cdr (assoc (plist-get resolution :action) novablend-change--methods))))
     (or (seq-find (lambda (change) (equal (plist-get change :key) key)) novablend-changes)
         (let ((change (list :key key :method method :params nil :done nil :doubt "from an earlier call"
-                            :summary (format "Earlier %s of %s (key %s…)"
+                            :summary (format "Earlier %s of %s"
                                              (novablend-line (plist-get resolution :action))
                                              (novablend-line
-                                              (plist-get (plist-get resolution :when) :local))
-                                             (substring key 0 (min 8 (length key)))))))
+                                              (plist-get (plist-get resolution :appointment)
+                                                         :start))))))
           (push change novablend-changes)
           change))))
 
@@ -161,7 +167,7 @@ The list may show its outcome."
               ((> count 0)))
     (propertize
      (format "%s in doubt.  M-x novablend-resolve finds out what happened; nothing is sent again."
-             (if (= count 1) (concat (plist-get (car (novablend-doubts)) :summary) " is")
+             (if (= count 1) (concat (novablend-change-title (car (novablend-doubts))) " is")
                (format "%d changes are" count)))
      'face 'novablend-doubt)))
 

@@ -22,15 +22,24 @@ Return nil if it exists and should not be replaced."
                (read-file-name (format "%s file: " format)
                                (and default (file-name-directory default)) default nil
                                (and default (file-name-nondirectory default))))))
-    (when (file-remote-p file) (user-error "Choose a file on this machine"))
+    (novablend-export--check file)
     (and (or (not (file-exists-p file)) (y-or-n-p (format "Replace %s? " file)))
          file)))
+
+(defun novablend-export--check (file)
+  "Signal an error if FILE cannot be written, before anything is loaded for it."
+  (let ((directory (file-name-directory (expand-file-name file))))
+    (cond ((file-remote-p file) (user-error "Choose a file on this machine"))
+          ((not (file-directory-p directory)) (user-error "There is no directory %s" directory))
+          ((file-directory-p file) (user-error "%s is a directory; choose a file" file))
+          ((not (file-writable-p file)) (user-error "%s cannot be written" file)))))
 
 ;;;###autoload
 (defun novablend-export-calendar (file)
   "Write the booked appointments to FILE in iCalendar format."
   (interactive (list (novablend-export--read-file "iCalendar" novablend-calendar-file)))
   (when file
+    (novablend-export--check file)
     (novablend--call
      "appointments/export" (list :file file :overwrite t)
      (lambda (result)
@@ -44,6 +53,7 @@ Return nil if it exists and should not be replaced."
   "Write the booked appointments to FILE as headings with timestamps."
   (interactive (list (novablend-export--read-file "Org" novablend-org-file)))
   (when file
+    (novablend-export--check file)
     (novablend--call
      "appointments/list" nil
      (lambda (appointments)
@@ -73,7 +83,7 @@ Return nil if it exists and should not be replaced."
   (let* ((salon (seq-find (lambda (each) (equal (plist-get each :id)
                                                 (plist-get appointment :salonId)))
                           (plist-get salons :salons)))
-         (place (novablend-read--words (plist-get salon :name) (plist-get salon :location))))
+         (place (novablend-words (plist-get salon :name) (plist-get salon :location))))
     (insert "* " (novablend-line (or (plist-get appointment :service) "Appointment"))
             (if-let* ((staff (plist-get appointment :staff)))
                 (concat " with " (novablend-line staff)) "")
@@ -88,10 +98,8 @@ Return nil if it exists and should not be replaced."
 
 (defun novablend-export--timestamp (appointment)
   "The time of APPOINTMENT on the clock of this machine, as Org expects."
-  (let* ((when (plist-get appointment :when))
-         (start (novablend-export--instant
-                 (or (plist-get when :local) (plist-get appointment :appointmentTime))))
-         (end (when-let* ((end (or (plist-get when :end) (plist-get appointment :endTime))))
+  (let* ((start (novablend-export--instant (plist-get appointment :start)))
+         (end (when-let* ((end (plist-get appointment :end)))
                 (novablend-export--instant end)))
          (day (lambda (time) (format-time-string "%F %a %H:%M" time))))
     (cond ((null end) (format "<%s>" (funcall day start)))

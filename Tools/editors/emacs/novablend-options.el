@@ -47,6 +47,12 @@ A grid has a column for each day, and an agenda a paragraph.  `automatic' means
 a grid if the window is at least 74 columns wide."
   :type '(choice (const automatic) (const grid) (const agenda)))
 
+(defcustom novablend-timeout 60
+  "After how many seconds a call is reported that the program does not answer.
+A booking or change is in doubt then.  The program itself gives up a server that
+does not answer, by default after 20 s (its option \"--timeout\")."
+  :type 'number)
+
 (defcustom novablend-live-updates t
   "Whether buffers follow the changes that the program reports."
   :type 'boolean)

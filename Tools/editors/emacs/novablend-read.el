@@ -9,9 +9,11 @@
 
 ;;; Code:
 
+(require 'cl-lib)
 (require 'novablend-view)
 (require 'seq)
 (require 'subr-x)
+(require 'ucs-normalize)
 
 (declare-function icomplete-exhibit "icomplete")
 
@@ -20,42 +22,94 @@
   "The phone number that was entered last.
 It is not in a history, because `savehist-mode' would write that to a file.")
 
-(defun novablend-read (prompt category load &optional first)
+(cl-defun novablend-read (prompt category load &key first default is-search)
   "Read a candidate from LOAD with PROMPT, and return its value.
 LOAD is called with a text and two functions.  The first function takes the
 candidates, each a list of a name, its value, and an annotation.  It also takes
-a note about them, or nil, and whether there are more.  If there are, LOAD is
-called again with each text that is entered.  The second function takes an
-error.  CATEGORY is that of the completion.  FIRST are candidates that are known
-already."
+a note about them, or nil, and whether there are more.  The second function
+takes an error.  CATEGORY is that of the completion.  FIRST are candidates that
+are known already, and DEFAULT is the name of one of them.  If IS-SEARCH, LOAD
+is called again with what is entered, unless all candidates are known and some
+match: the program may know other words for a candidate."
   (let* ((candidates first)
-         (default (and (null (cdr first)) (caar first)))
          (minibuffer nil)
-         (texts nil)
+         (found (make-hash-table :test #'equal))
+         (is-complete nil)
+         (matches (lambda (string)
+                    (let ((words (split-string (novablend-read--fold string)))
+                          (names (gethash string found)))
+                      (seq-filter (lambda (candidate)
+                                    (or (novablend-read--match-p words (car candidate))
+                                        (member (car candidate) names)))
+                                  candidates))))
          (request (lambda (text)
-                    (push text texts)
+                    (puthash text nil found)
                     (funcall load text
-                             (lambda (found &optional note more)
-                               (setq candidates (novablend-read--add found candidates))
-                               (unless more (setq texts t))
+                             (lambda (new &optional note more)
+                               (setq candidates (novablend-read--add new candidates))
+                               (puthash text (novablend-read--names new candidates) found)
+                               (when (string-empty-p text) (setq is-complete (not more)))
                                (when (buffer-live-p minibuffer)
                                  (with-current-buffer minibuffer
-                                   (novablend-read--tell (or note (novablend-read--count found))))))
+                                   (novablend-read--tell (or note (novablend-read--count new))))))
                              ;; In a prompt, the message appears next to what was entered.
                              #'novablend--show-error)))
+         (is-asked (lambda (text) (not (eq (gethash text found 'no) 'no))))
          (table (lambda (string predicate action)
-                  (unless (or (eq texts t) (member string texts) (consp action))
+                  (when (and is-search (memq action '(nil t)) (not (funcall is-asked string))
+                             (not (and is-complete (funcall matches string))))
                     (funcall request string))
-                  (if (eq action 'metadata)
-                      (novablend-read--metadata category candidates)
-                    (complete-with-action action candidates string predicate)))))
+                  (pcase action
+                    ('metadata (novablend-read--metadata category candidates))
+                    ('t (all-completions "" (funcall matches string) predicate))
+                    (_ (complete-with-action action candidates string predicate))))))
     (funcall request "")
-    (let* ((completion-styles (append completion-styles '(substring)))
+    (let* ((completion-styles-alist (cons novablend-read--style completion-styles-alist))
+           (completion-category-defaults `((,category (styles ,(car novablend-read--style)))
+                                           ,@completion-category-defaults))
            (name (minibuffer-with-setup-hook
                      (lambda () (setq minibuffer (current-buffer)))
                    (completing-read (format-prompt prompt default) table nil t nil
                                     'novablend-read--history default))))
       (cadr (or (assoc name candidates) (user-error "Nothing was chosen"))))))
+
+;;;; Matches
+
+(defconst novablend-read--style
+  '(novablend-read novablend-read--complete novablend-read--match
+                   "Words in any order, without accents, or what the program found.")
+  "A completion style whose matches are those of the table.")
+
+(defun novablend-read--fold (text)
+  "TEXT without case, accents, and the characters that isolate it."
+  (replace-regexp-in-string "[\u0300-\u036f\u2068\u2069]+" ""
+                            (ucs-normalize-NFKD-string (downcase text))))
+
+(defun novablend-read--match-p (words name)
+  "Whether all WORDS, which are folded, are in NAME."
+  (let ((folded (novablend-read--fold name)))
+    (seq-every-p (lambda (word) (string-search word folded)) words)))
+
+(defun novablend-read--match (string table predicate _point)
+  "All completions of STRING in TABLE that satisfy PREDICATE."
+  (all-completions string table predicate))
+
+(defun novablend-read--complete (string table predicate _point)
+  "Complete STRING in TABLE, with PREDICATE, as far as it is unambiguous."
+  (let* ((names (all-completions string table predicate))
+         (completion-ignore-case t)
+         (common (and names (try-completion string names))))
+    (cond ((null names) nil)
+          ((cdr names) (let ((text (if (stringp common) common string)))
+                         (cons text (length text))))
+          ((equal (car names) string) t)
+          (t (cons (car names) (length (car names)))))))
+
+(defun novablend-read--names (new candidates)
+  "The names that the values of NEW have among CANDIDATES."
+  (mapcar (lambda (candidate)
+            (car (seq-find (lambda (each) (equal (cadr each) (cadr candidate))) candidates)))
+          new))
 
 (defun novablend-read--metadata (category candidates)
   "The metadata of a completion of CATEGORY with CANDIDATES."
@@ -74,15 +128,24 @@ already."
 
 (defun novablend-read--add (found candidates)
   "Return CANDIDATES with those of FOUND that are new.
-A name that several candidates have is followed by the annotation."
+A name that several candidates have is followed by the annotation, and then by a
+number."
   (let ((all (reverse candidates)))
     (dolist (candidate found)
-      (let ((same (assoc (car candidate) all)))
-        (cond ((null same) (push candidate all))
-              ((not (equal (cadr same) (cadr candidate)))
-               (push (cons (format "%s (%s)" (car candidate) (nth 2 candidate)) (cdr candidate))
-                     all)))))
+      (unless (seq-find (lambda (each) (equal (cadr each) (cadr candidate))) all)
+        (push (cons (novablend-read--unique-name candidate all) (cdr candidate)) all)))
     (nreverse all)))
+
+(defun novablend-read--unique-name (candidate others)
+  "A name for CANDIDATE that none of OTHERS has."
+  (let* ((name (car candidate))
+         (number 1))
+    (when (assoc name others)
+      (setq name (format "%s (%s)" name (nth 2 candidate))))
+    (let ((unique name))
+      (while (assoc unique others)
+        (setq unique (format "%s %d" name (cl-incf number))))
+      unique)))
 
 (defun novablend-read--tell (text)
   "Show TEXT at the end of this minibuffer, whose candidates have arrived."
@@ -90,10 +153,6 @@ A name that several candidates have is followed by the annotation."
       ;; Icomplete shows candidates only after a command.
       (with-selected-window (active-minibuffer-window) (icomplete-exhibit))
     (minibuffer-message "%s" text)))
-
-(defun novablend-read--words (&rest words)
-  "WORDS that are not nil, separated by commas."
-  (string-join (mapcar #'novablend-line (delq nil words)) ", "))
 
 ;;;; What a prompt lets users choose
 
@@ -112,25 +171,38 @@ A name that several candidates have is followed by the annotation."
       (lambda (result)
         (funcall success (mapcar #'novablend-read--salon (plist-get result :salons))
                  (novablend-view-cached-note result)
-                 ;; A longer text may find salons that were not loaded for a part of it.
-                 (or (plist-get result :nextCursor) (not (equal text "")))))
-      failure))))
+                 (plist-get result :nextCursor)))
+      failure))
+   :is-search t))
 
 (defun novablend-read--salon (salon)
   "SALON as a candidate."
-  (list (novablend-line (plist-get salon :name)) salon
-        (novablend-read--words (plist-get salon :location) (plist-get salon :hours))))
+  (list (novablend-salon-title salon) salon (novablend-line (or (plist-get salon :hours) ""))))
 
-(defun novablend-read-service (salon)
-  "Read a service of SALON, and return its id; nil if it has no services."
-  (when-let* ((services (novablend-list (plist-get salon :services))))
-    (novablend-read
-     "Service" 'novablend-service #'ignore (mapcar #'novablend-read--service services))))
+(defun novablend-read-service (salon &optional member)
+  "Read a service of SALON, or only of MEMBER, and return its id.
+Return nil for no particular service, or if there are none."
+  (let ((ids (plist-get (seq-find (lambda (each) (equal (plist-get each :id) member))
+                                  (plist-get salon :staff))
+                        :services)))
+    (when-let* ((services (seq-filter (lambda (service)
+                                        (or (null ids)
+                                            (seq-contains-p ids (plist-get service :id))))
+                                      (plist-get salon :services))))
+      (novablend-read
+       (novablend-read--at "Service" salon) 'novablend-service #'ignore
+       :first (append (mapcar #'novablend-read--service services)
+                      '(("no particular service" nil "only a time")))
+       :default (unless (cdr services) (car (novablend-read--service (car services))))))))
+
+(defun novablend-read--at (what salon)
+  "The prompt for WHAT at SALON."
+  (format "%s at %s" what (novablend-salon-title salon)))
 
 (defun novablend-read--service (service)
   "SERVICE as a candidate."
-  (list (novablend-line (plist-get service :name)) (plist-get service :id)
-        (novablend-read--words (format "%d min" (plist-get service :minutes))
+  (list (novablend-isolate (plist-get service :name)) (plist-get service :id)
+        (novablend-words (format "%d min" (plist-get service :minutes))
                                (plist-get (plist-get service :price) :text))))
 
 (defun novablend-read-staff (salon service &optional time)
@@ -141,7 +213,7 @@ and otherwise who works when."
     (let ((id (plist-get salon :id))
           (service (and service (list :serviceId service))))
       (novablend-read
-       "Staff" 'novablend-staff
+       (novablend-read--at "Staff" salon) 'novablend-staff
        (lambda (_ success failure)
          (if time
              (novablend--call
@@ -157,29 +229,29 @@ and otherwise who works when."
               (funcall success (mapcar #'novablend-read--member (plist-get result :staff))
                        (novablend-view-cached-note result)))
             failure)))
-       '(("anyone" nil "the salon chooses"))))))
+       :first '(("anyone" nil "the salon chooses")) :default "anyone"))))
 
 (defun novablend-read--member (member)
   "MEMBER of the staff as a candidate."
-  (list (novablend-line (plist-get member :name)) (plist-get member :id)
+  (list (novablend-isolate (plist-get member :name)) (plist-get member :id)
         (novablend-line (or (plist-get member :hours) ""))))
 
 (defun novablend-read--free-member (member)
   "MEMBER of an explanation as a candidate."
-  (list (novablend-line (or (plist-get member :name) (plist-get member :id)))
+  (list (novablend-isolate (or (plist-get member :name) (plist-get member :id)))
         (plist-get member :id)
         (if (eq (plist-get member :free) t) "free"
           (novablend-line (or (plist-get member :reason) "not free")))))
 
 (defun novablend-read-time (prompt salon options)
-  "Read a free time with PROMPT, and return it as an `:appointmentTime'.
-SALON is an id.  OPTIONS are more parameters of salons/availability."
+  "Read a free time at SALON with PROMPT, and return it as an `:appointmentTime'.
+OPTIONS are more parameters of salons/availability."
   (novablend-read
-   prompt 'novablend-time
+   (novablend-read--at prompt salon) 'novablend-time
    (lambda (_ success failure)
      (novablend--call
       "salons/availability"
-      `(:salonId ,salon :days ,novablend-book-days :onlyFree t :fields ["weekday" "slots"]
+      `(:salonId ,(plist-get salon :id) :days ,novablend-book-days :onlyFree t :fields ["weekday" "slots"]
         ,@options)
       (lambda (result)
         (funcall success (seq-mapcat (lambda (day)
@@ -196,7 +268,7 @@ SALON is an id.  OPTIONS are more parameters of salons/availability."
        (list (format "%s %s %s" (substring (or (plist-get day :weekday) "   ") 0 3)
                      (plist-get day :date) (plist-get slot :time))
              (plist-get slot :appointmentTime)
-             (novablend-read--words
+             (novablend-words
               (cond ((equal (plist-get slot :state) "unconfirmed") "may be taken")
                     ((> count 1) (format "%d free" count)))
               zone))))
@@ -214,14 +286,13 @@ When the clock is set back, the second of two equal times has its offset."
                  (append (list :time time) slot)))
              (plist-get day :slots))))
 
-(defun novablend-name (list id)
-  "The name of the element of LIST with ID."
-  (plist-get (seq-find (lambda (each) (equal (plist-get each :id) id)) list) :name))
-
-(defun novablend-read-phone ()
-  "Read a phone number."
+(defun novablend-read-phone (salon)
+  "Read a phone number for a booking at SALON."
   (let ((default (or novablend-phone novablend-read--phone)))
-    (setq novablend-read--phone (read-string (format-prompt "Phone" default) nil t default))))
+    (setq novablend-read--phone
+          (read-string (format-prompt (novablend-read--at "Phone number for the booking" salon)
+                                      default)
+                       nil t default))))
 
 (provide 'novablend-read)
 ;;; novablend-read.el ends here

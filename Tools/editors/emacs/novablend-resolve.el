@@ -60,7 +60,7 @@ It was closed when the program started, or never sent."
 (defun novablend-resolve-discard (change)
   "Discard CHANGE, which is in doubt; its outcome stays unknown."
   (when (yes-or-no-p (format "Discard \"%s\" without knowing whether it was done? "
-                             (plist-get change :summary)))
+                             (novablend-change-title change)))
     (novablend--call "appointments/resolve" (list :discard (plist-get change :key))
                      (lambda (result)
                        (seq-do (apply-partially #'novablend-resolve--report change)

@@ -5,7 +5,7 @@
 ;;; Commentary:
 
 ;; Starts `novablend serve' when it is needed, and again after it has ended.  No
-;; function of this file waits for an answer.
+;; function of this file waits for an answer, and each call ends with an answer or an error.
 
 ;;; Code:
 
@@ -15,6 +15,7 @@
 (require 'seq)
 (require 'subr-x)
 (require 'novablend-options)
+(require 'novablend-text)
 
 (defvar novablend--connection nil
   "The connection to the program, or nil before the first call.")
@@ -34,30 +35,36 @@
   "Functions that are called after the program has ended unexpectedly.")
 
 (defvar novablend--answered nil
-  "Whether the running program has answered a call.
-A program that ends before its first answer is not started again automatically.")
+  "Whether a program has answered a call since the options were last changed.
+Otherwise a program that ends is not started again automatically.")
 
 (defvar novablend--exit nil
   "Why the program ended the last time, as a text.")
 
 (defconst novablend--missing -1001 "The code of the error of a missing program.")
 (defconst novablend--ended -1 "The code that jsonrpc.el uses after the program has ended.")
+(defconst novablend--silent -1002 "The code of the error of a program that does not answer.")
 
 ;;;; Calls
 
 (defun novablend--call (method &optional params success failure)
   "Call METHOD with PARAMS, a plist, and return immediately.
 SUCCESS is called with the result, or FAILURE with the error, a plist.  By
-default the error is shown in the echo area."
-  (let ((fail (lambda (error)
-                (novablend--later #'novablend--fail
-                                  (append error (list :method method :failure failure))))))
+default the error is shown in the echo area.  If there is no answer within
+`novablend-timeout', FAILURE is called, and a later answer is still passed on."
+  (let* ((timer nil)
+         (fail (lambda (error)
+                 (cancel-timer timer)
+                 (novablend--later #'novablend--fail
+                                   (append error (list :method method :failure failure))))))
+    (setq timer (run-at-time novablend-timeout nil #'novablend--expire fail novablend-timeout))
     (condition-case problem
         (jsonrpc-async-request
          (novablend--connect) (intern method) (or params (make-hash-table))
-         ;; A change may take as long as its server needs; the program has deadlines.
+         ;; After its own timeout, jsonrpc.el would drop the answer.
          :timeout nil
          :success-fn (lambda (result)
+                       (cancel-timer timer)
                        (setq novablend--answered t)
                        (novablend--later (or success #'ignore) result))
          :error-fn fail)
@@ -67,6 +74,12 @@ default the error is shown in the echo area."
        (funcall fail (list :code novablend--ended :message (error-message-string problem)))))
     nil))
 
+(defun novablend--expire (fail seconds)
+  "Call FAIL, because the program has not answered for SECONDS."
+  (funcall fail (list :code novablend--silent
+                      :message (format "The program has not answered for %s s.  %s"
+                                       seconds "M-x novablend-restart starts it again"))))
+
 (defun novablend--fail (error)
   "Pass ERROR to its failure function."
   (when (and (eql (plist-get error :code) novablend--ended) novablend--connection)
@@ -75,8 +88,12 @@ default the error is shown in the echo area."
 
 (defun novablend--later (function value)
   "Call FUNCTION with VALUE outside of the process filter.
-An error in a filter would lose the messages after it."
-  (run-at-time 0 nil function value))
+An error in a filter would lose the messages after it.  An error in FUNCTION,
+such as that of a file that cannot be written, is shown in the echo area."
+  (run-at-time 0 nil
+               (lambda ()
+                 (condition-case problem (funcall function value)
+                   (error (message "NovaBlend: %s" (error-message-string problem)))))))
 
 (defun novablend-error-text (error)
   "Describe ERROR, a plist, and say what to do."
@@ -117,27 +134,20 @@ An error in a filter would lose the messages after it."
   "The name of ERROR, a plist, such as `bookingInDoubt'; nil if it has none."
   (plist-get (plist-get error :data) :name))
 
-(defun novablend-line (text)
-  "TEXT from the server as one line without control characters."
-  (replace-regexp-in-string
-   "[[:cntrl:]\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+" " " (format "%s" text)))
-
-(defun novablend-list (array)
-  "The elements of ARRAY, or nil."
-  (append array nil))
-
 ;;;; The program
 
 (defun novablend--running-p ()
-  "Whether the program is running."
-  (and novablend--connection (jsonrpc-running-p novablend--connection)))
+  "Whether the program is running.
+A program that was stopped by a signal is not: Emacs sends nothing to it."
+  (and novablend--connection
+       (eq (process-status (jsonrpc--process novablend--connection)) 'run)))
 
 (defun novablend--connect ()
   "Return the connection to the program, and start it if necessary."
   (unless (novablend--running-p)
+    (when novablend--connection (novablend--kill (jsonrpc--process novablend--connection)))
     (setq novablend--subscribed nil
           novablend--live nil
-          novablend--answered nil
           ;; jsonrpc.el derives the names of buffers from this name.  The last output of an earlier
           ;; program must not get into the buffer of this one.
           novablend--connection (novablend--make-connection
@@ -206,11 +216,20 @@ An error in a filter would lose the messages after it."
   "End the program.
 Calls in progress have 1.5 s to finish."
   (interactive)
-  (when (novablend--running-p)
-    (process-send-eof (jsonrpc--process novablend--connection)))
+  (when novablend--connection
+    (let ((process (jsonrpc--process novablend--connection)))
+      (when (novablend--running-p) (process-send-eof process))
+      ;; A program that does not answer may not read the end of its input, either.  While it
+      ;; lives, no other program finds out what became of its bookings.
+      (run-at-time 5 nil #'novablend--kill process)))
   (setq novablend--connection nil
+        novablend--answered nil
         novablend--subscribed nil
         novablend--live nil))
+
+(defun novablend--kill (process)
+  "Kill PROCESS if it has not ended."
+  (when (process-live-p process) (signal-process process 'KILL)))
 
 ;;;; Subscriptions
 

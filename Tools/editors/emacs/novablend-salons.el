@@ -59,15 +59,16 @@
         tabulated-list-entries
         (mapcar (lambda (salon)
                   (list (plist-get salon :id)
-                        (vconcat (mapcar (lambda (key)
-                                           (novablend-line (or (plist-get salon key) "")))
-                                         '(:name :location :phone :time_zone :hours)))))
+                        (novablend-view-row
+                         (mapcar (apply-partially #'plist-get salon)
+                                 '(:name :location :phone :time_zone :hours)))))
                 (plist-get result :salons)))
   (tabulated-list-print t)
   (novablend-view-insert-notes
    (append (when (plist-get result :nextCursor)
-             (list (format "%d of %d salons.  Type / to search."
-                           (length novablend-salons--list) (plist-get result :total))))
+             (list (format "%d of %d salons.  Type %s to search."
+                           (length novablend-salons--list) (plist-get result :total)
+                           (novablend-key #'novablend-salons-search))))
            (when-let* ((hint (plist-get result :hint))) (list (novablend-line hint)))
            (novablend-view-notes))))
 

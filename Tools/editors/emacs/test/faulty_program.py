@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Runs a program that speaks JSON-RPC with headers, with a fault in one method.
 
-Usage: faulty_program.py method|parameter|member|deadly METHOD PROGRAM ARGUMENT...
+Usage: faulty_program.py method|parameter|member|deadly|silent METHOD PROGRAM ARGUMENT...
 
 method: the program gets a different method, which it does not know, as if it were too old.
 parameter: it gets a parameter that it does not know, as if it were too old.
 member: its parameter fields contains a name that it does not know, as if it were too old.
 deadly: the program ends when it gets the method, before it does anything.
+silent: it reads nothing from the method on, not even the end of its input, until there is a file whose name the
+    environment variable NOVABLEND_TEST_RELEASE contains.
 """
 
 import json
+import os
 import subprocess
 import sys
 import threading
+import time
 
 
 def read_message(stream):
@@ -46,7 +50,10 @@ def main():
             if fault == "deadly":
                 program.kill()
                 break
-            if fault == "method":
+            if fault == "silent":
+                while not os.path.exists(os.environ["NOVABLEND_TEST_RELEASE"]):
+                    time.sleep(0.02)
+            elif fault == "method":
                 request["method"] += "New"
             elif fault == "member":
                 request["params"]["fields"].append("newer")

@@ -118,11 +118,114 @@
       (novablend-test-wait (lambda () (and novablend--connection
                                            (not (eq novablend--connection connection)))))
       (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería\\(?:.\\|\n\\)* live")
+      ;; The second end in a short time: a timer tries again.
+      (setq novablend-view--restarted (- (float-time) (- novablend-view--pause 3)))
       (novablend-test--kill-program)
-      (novablend-test-wait-for "The program has ended (signal 9).  The next command starts it"))
-    (with-current-buffer "*NovaBlend salons*"
-      (revert-buffer)
-      (novablend-test-wait-until-shown (current-buffer) " live"))))
+      (novablend-test-wait-for "has ended again (signal 9); it is started again at [0-9:]+\\'")
+      (with-current-buffer "*NovaBlend salons*"
+        (should (string-match-p "\\` ended, starts again at [0-9:]+\\'"
+                                (substring-no-properties (novablend-view--status))))
+        (novablend-test-wait-until-shown (current-buffer) "Peluquería\\(?:.\\|\n\\)* live")))))
+
+(ert-deftest novablend-program-that-keeps-ending-is-started-again-and-again ()
+  (novablend-test-with-world
+    (let ((novablend-view--pause 1)
+          (real novablend-program))
+      (novablend-test-salon novablend-test--sol)
+      (setq novablend-program (concat novablend-test--root "ending"))
+      (novablend-test--write-program "echo 'novablend: no memory' >&2; exit 3")
+      (novablend-test--kill-program)
+      (novablend-test-wait-for "has ended (signal 9); it was started again")
+      ;; It ends before its first answer, and so does the next one.
+      (novablend-test-wait-for "has ended again (exit code 3: no memory); it is started again")
+      (setq novablend-test--messages nil)
+      (novablend-test-wait-for "has ended \\(again \\)?(exit code 3: no memory)")
+      (setq novablend-program real)
+      (novablend-test-wait-until-shown "*NovaBlend salons*" "Peluquería\\(?:.\\|\n\\)* live"))))
+
+;;;; A program that does not answer
+
+(defmacro novablend-test-with-silence (method &rest body)
+  "Run BODY with a program that is silent from METHOD on."
+  (declare (indent 1) (debug t))
+  `(let ((process-environment (cons (concat "NOVABLEND_TEST_RELEASE=" novablend-test--root "release")
+                                    process-environment)))
+     (novablend-test-with-fault "silent" ,method ,@body)))
+
+(defun novablend-test--release ()
+  "Let the silent program answer."
+  (with-temp-file (concat novablend-test--root "release")))
+
+(ert-deftest novablend-silent-program-ends-the-loading-of-a-list-and-of-a-prompt ()
+  (novablend-test-with-world
+    (novablend-test-with-silence "appointments/list"
+      (novablend-test-salon novablend-test--sol)
+      (let ((novablend-timeout 0.5))
+        (novablend-appointments)
+        (novablend-test-wait-for "not answered for 0.5 s\\.  M-x novablend-restart starts it again")
+        (novablend-test-wait-until-shown
+         "*NovaBlend appointments*"
+         "has\\s-not\\s-answered\\(?:.\\|\n\\)*Type\\s-g\\(?:.\\|\n\\)* failed")
+        (setq novablend-test--messages nil)
+        (cl-letf ((completing-read-function
+                   (lambda (&rest _) (novablend-test-wait-for "has not answered") "")))
+          (should-error (novablend-read-salon) :type 'user-error)))
+      ;; A late answer is shown, too.
+      (novablend-test--release)
+      (novablend-test-wait-until-shown "*NovaBlend appointments*"
+                                       "There are no appointments\\(?:.\\|\n\\)* live"))))
+
+(ert-deftest novablend-silent-program-is-killed-by-a-restart ()
+  (novablend-test-with-world
+    (let ((real novablend-program))
+      (novablend-test-with-silence "appointments/list"
+        (let ((novablend-timeout 0.5)) (novablend-appointments)
+             (novablend-test-wait-until-shown "*NovaBlend appointments*" " failed"))
+        (setq novablend-program real)
+        (let ((process (jsonrpc--process novablend--connection)))
+          (novablend-restart)
+          (novablend-test-wait-until-shown "*NovaBlend appointments*" " live")
+          (novablend-test-wait (lambda () (not (process-live-p process)))))))))
+
+(ert-deftest novablend-stopped-program-is-replaced ()
+  (novablend-test-with-world
+    (novablend-test-salon novablend-test--sol)
+    (let ((process (jsonrpc--process novablend--connection)))
+      (signal-process process 'STOP)
+      (novablend-test-wait (lambda () (eq (process-status process) 'stop)))
+      (novablend-appointments)
+      (novablend-test-wait-until-shown "*NovaBlend appointments*" "There are no appointments")
+      (novablend-test-wait (lambda () (not (process-live-p process)))))))
+
+(ert-deftest novablend-silent-program-leaves-a-booking-in-doubt-with-its-key ()
+  (novablend-test-with-world
+    (novablend-test-with-silence "appointments/book"
+      (let ((buffer (novablend-test-week)))
+        (with-current-buffer buffer
+          (let ((novablend-timeout 0.5)) (novablend-test-book-in-week "10:00"))
+          (let ((key (plist-get (car novablend-changes) :key)))
+            (novablend-test-wait-for
+             (format "in doubt: Color with Carmen .*(key %s).*has not answered for 0.5 s" key))
+            (novablend-appointments)
+            (novablend-test--release)
+            (novablend-test-wait-for "Booked: Color with Carmen")
+            (novablend-test-wait-until-shown buffer "10:00 +Color C"))))
+      (should-not novablend-changes)
+      (should (= (length (novablend-test-stored)) 1)))))
+
+(ert-deftest novablend-booking-of-a-program-that-is-silent-until-it-is-restarted-is-resolved ()
+  (novablend-test-with-world
+    (let ((real novablend-program))
+      (novablend-test-with-silence "appointments/book"
+        (let ((buffer (novablend-test-week)))
+          (with-current-buffer buffer
+            (let ((novablend-timeout 0.5)) (novablend-test-book-in-week "10:00"))
+            (novablend-test-wait-for "in doubt: Color with Carmen .*has not answered")
+            (setq novablend-program real)
+            (novablend-restart)
+            (novablend-test-wait-for "Not booked: Color with Carmen"))))
+      (should-not novablend-changes)
+      (should-not (novablend-test-stored)))))
 
 ;;;; Bookings in doubt
 
@@ -145,7 +248,7 @@
       (novablend-test--kill-program)
       (novablend-test-wait-for "in doubt: Color .*M-x novablend-resolve .*does not show it yet")
       (novablend-test-wait-until-shown (current-buffer)
-                                       "Color with Carmen .*is in\\s-doubt"))
+                                       "Color\\s-with\\s-Carmen\\(?:.\\|\n\\)*\\s-in\\s-doubt"))
     (setq novablend-test--fault nil)
     (novablend-appointments)
     (novablend-test-wait-until-shown "*NovaBlend appointments*" "10:00 .*IN DOUBT\\(?:.\\|\n\\)*Type\\s-r")

@@ -138,6 +138,24 @@
     (goto-char (point-min))
     (json-parse-buffer :object-type 'plist)))
 
+(defun novablend-test-import (&rest salons)
+  "Import SALONS, plists without the members that all salons need."
+  (let ((file (concat novablend-test--root "salons.json"))
+        (common '(:phone "+49 30 5550101" :open_time 9.0 :close_time 17.0)))
+    (with-temp-file file
+      (insert (json-serialize
+               (list :salons
+                     (vconcat (seq-map-indexed
+                               (lambda (salon index)
+                                 (append (list :id (format "90000000-0000-4000-8000-%012d" index))
+                                         salon common))
+                               salons))))))
+    (with-temp-buffer
+      (unless (zerop (call-process (concat novablend-test--bin "novablend-backend") nil t nil
+                                   "salons" "import" file "--database"
+                                   (concat novablend-test--root "backend.sqlite")))
+        (error "The salons were not imported: %s" (buffer-string))))))
+
 (defun novablend-test-stored ()
   "The appointments that the backend has."
   (append (plist-get (novablend-test-run "appointments") :appointments) nil))
@@ -173,7 +191,10 @@
 (defun novablend-test--end ()
   "End everything that a test has started."
   (novablend-stop)
-  (setq novablend-changes nil)
+  (setq novablend-changes nil
+        novablend-view--retry nil)
+  (mapc #'cancel-function-timers
+        '(novablend--expire novablend--kill novablend-view--start-again))
   (mapc #'kill-buffer (novablend-view-buffers))
   (dolist (process (process-list))
     (set-process-sentinel process #'ignore)
@@ -220,9 +241,8 @@
 (defun novablend-test-week ()
   "Show the week of the salon with services from a Monday on, and return its buffer."
   (novablend-week (novablend-test-salon novablend-test--sol) (novablend-test-monday))
-  (let ((buffer (get-buffer (format "*NovaBlend week: %s*" novablend-test--sol))))
-    (novablend-test-wait-until-shown buffer "Staff (s): Ana")
-    buffer))
+  (novablend-test-wait-until-shown (current-buffer) "Staff (s): Ana")
+  (current-buffer))
 
 (defun novablend-test-goto (kind time)
   "Move to the first item of KIND at TIME in this buffer."
@@ -239,6 +259,16 @@
   (novablend-test-goto 'free time)
   (setq novablend-test--answers '("Color" "Carmen" "+34 600 111 222"))
   (call-interactively #'novablend-week-act))
+
+(defun novablend-test-run-in-frame ()
+  "Run all tests in this frame, write the messages to a file, and exit."
+  (advice-add 'message :after
+              (lambda (format &rest arguments)
+                (when format
+                  (write-region (concat (apply #'format-message format arguments) "\n") nil
+                                (getenv "NOVABLEND_TEST_OUTPUT") t 'silent))))
+  (let ((stats (ert-run-tests-batch t)))
+    (kill-emacs (if (zerop (ert-stats-completed-unexpected stats)) 0 1))))
 
 (provide 'novablend-test-helper)
 ;;; novablend-test-helper.el ends here

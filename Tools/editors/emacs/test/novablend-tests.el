@@ -22,18 +22,9 @@
 
 (ert-deftest novablend-salons-of-a-chain-are-searched ()
   (novablend-test-with-world
-    (let ((file (concat novablend-test--root "salons.json")))
-      (with-temp-file file
-        (insert (json-serialize
-                 `(:salons ,(vconcat (mapcar (lambda (number)
-                                               `(:id ,(format "90000000-0000-4000-8000-%012d" number)
-                                                 :name ,(format "Chain %03d" number)
-                                                 :location "Berlin" :phone "+49 30 5550101"
-                                                 :open_time 9.0 :close_time 17.0))
-                                             (number-sequence 1 300)))))))
-      (should (zerop (call-process (concat novablend-test--bin "novablend-backend") nil nil nil
-                                   "salons" "import" file "--database"
-                                   (concat novablend-test--root "backend.sqlite")))))
+    (apply #'novablend-test-import
+           (mapcar (lambda (number) `(:name ,(format "Chain %03d" number) :location "Berlin"))
+                   (number-sequence 1 300)))
     (novablend-salons)
     (novablend-test-wait-until-shown (current-buffer) "200 of 306 salons.  Type / to search")
     (should-not (string-match-p "Chain 299" (buffer-string)))
@@ -44,7 +35,9 @@
                                             "none")))
         (should-error (novablend-read-salon) :type 'user-error))
       (novablend-test-wait (lambda () (= 200 (length (all-completions "" table)))))
-      (novablend-test-wait (lambda () (= 10 (length (all-completions "Chain 29" table))))))))
+      (novablend-test-wait (lambda () (= 1 (length (all-completions "Chain 299" table)))))
+      ;; The numbers 290 to 299 were not in the first 200 salons.
+      (novablend-test-wait (lambda () (= 13 (length (all-completions "Chain 29" table))))))))
 
 (ert-deftest novablend-booking-asks-with-annotations ()
   (novablend-test-with-world
@@ -52,7 +45,13 @@
     (call-interactively #'novablend-book)
     (novablend-test-wait-for "Booked: Color with Carmen at Peluquería Sol")
     (let ((prompts (reverse novablend-test--prompts)))
-      (should (equal (mapcar #'car (seq-take prompts 4)) '("Salon: " "Service: " "Staff (default anyone): " "Time: ")))
+      (should (equal (mapcar #'car (seq-take prompts 4))
+                     (let ((place "Peluquería Sol, Calle de Hortaleza 40, Madrid"))
+                       (list "Salon: " (format "Service at %s: " place)
+                             (format "Staff at %s (default anyone): " place)
+                             (format "Time at %s: " place)))))
+      (should (member "Peluquería Sol, Calle de Hortaleza 40, Madrid  Mon-Fri 10:00-14:00, 16:30-20:00; Sat 10:00-14:00"
+                      (nth 0 prompts)))
       (should (member "Color  90 min, 52.00 EUR" (nth 1 prompts)))
       (should (member "anyone  the salon chooses" (nth 2 prompts)))
       (should-not (seq-some (apply-partially #'string-match-p "Bruno") (nth 2 prompts)))
@@ -86,7 +85,7 @@
       (novablend-test-wait-until-shown (current-buffer) "moving Color with Carmen")
       (novablend-test-goto 'free "17:00")
       (call-interactively #'novablend-week-act)
-      (novablend-test-wait-for "Moved: Color with Carmen, .* 10:00 to .* 17:00")
+      (novablend-test-wait-for "Moved: Color with Carmen at Peluquería Sol, .* 10:00 to .* 17:00")
       (novablend-test-wait-until-shown (current-buffer) "17:00 +Color C")
       (should-not (string-match-p "moving\\|10:00 +Color" (buffer-string)))
       (novablend-test-goto 'own "17:00")
@@ -106,7 +105,7 @@
       (novablend-test-goto 'free "10:30")
       (should (string-match-p " 10:30, free: Carmen\\." (help-at-pt-string)))
       (call-interactively #'novablend-week-act)
-      (novablend-test-wait-for "Moved: Color with Carmen, .* 10:00 to .* 10:30")
+      (novablend-test-wait-for "Moved: Color with Carmen at Peluquería Sol, .* 10:00 to .* 10:30")
       (novablend-test-wait-until-shown (current-buffer) "10:30 +Color C"))
     (novablend-appointments)
     (novablend-test-wait-until-shown (current-buffer) "10:30-12:00")
@@ -189,7 +188,7 @@
     (setq novablend-test--answers '("Sol" "Cut" "anyone" "Tue .* 11:00" "+34 600 111 222"))
     (call-interactively #'novablend-book)
     (novablend-appointments)
-    (novablend-test-wait-until-shown "*NovaBlend appointments*" "11:00-11:30 +Peluquería Sol +Cut")
+    (novablend-test-wait-until-shown "*NovaBlend appointments*" "11:00-11:30 +Peluquería Sol +Calle de Hortalez… +Cut")
     (with-current-buffer "*NovaBlend appointments*"
       (goto-char (point-min))
       (setq novablend-test--answers '("Tue .* 12:00"))
