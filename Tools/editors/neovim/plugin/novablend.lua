@@ -8,3 +8,7 @@ end, {
   desc = 'List salons, and book and show appointments',
   complete = function(lead, line) return require('novablend.command').complete(lead, line) end,
 })
+
+for _, name in ipairs({ 'salons', 'week', 'book', 'appointments', 'watch' }) do
+  vim.keymap.set('n', ('<Plug>(novablend-%s)'):format(name), ('<Cmd>NovaBlend %s<CR>'):format(name))
+end

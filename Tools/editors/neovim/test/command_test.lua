@@ -11,6 +11,23 @@ test('subcommands and salons are completed', function()
   support.wait('the names are loaded', function() return #completions('week ') == 6 end)
   assert(vim.deep_equal(completions('week pel'), { 'Peluquería Sol' }))
   assert(vim.deep_equal(completions('week Night O'), { 'Owl Barbers' }))
+  for _, typed in ipairs({ 'PELUQUERIA', 'sol', 'Hortaleza', 'madrid' }) do
+    assert(vim.deep_equal(completions('week ' .. typed), { 'Peluquería Sol' }), typed)
+  end
+  assert(vim.deep_equal(completions('book Peluqueria S'), { 'Sol' }))
+  assert(vim.deep_equal(completions('book de hor'), { 'Hortaleza 40, Madrid' }))
+  assert(vim.deep_equal(completions('week x'), {}))
+end)
+
+test('salons are found by parts of their names and places, without accents', function()
+  support.start()
+  for _, name in ipairs({ 'Peluqueria', 'Hortaleza', 'madrid', 'Calle de Hortaleza 40, Madrid' }) do
+    vim.cmd('NovaBlend week ' .. name)
+    support.wait_for('Peluquería Sol, Calle de Hortaleza 40, Madrid')
+    support.wait_for('free')
+    support.type('q')
+    support.wait('the week closes', function() return #vim.api.nvim_list_wins() == 1 end)
+  end
 end)
 
 test('an unknown subcommand and an unknown salon are reported', function()
@@ -58,11 +75,14 @@ test('the help describes every command, key, and option', function()
   assert(uv.fs_copyfile(source, copy .. '/doc/novablend.txt'))
   vim.cmd('helptags ' .. copy .. '/doc')
   vim.opt.runtimepath:append(copy)
-  for _, tag in ipairs({ 'novablend', 'novablend-week', 'novablend-options', ':NovaBlend' }) do
+  for _, tag in ipairs({ 'novablend', 'novablend-week', 'novablend-options', 'novablend-keys', ':NovaBlend' }) do
     vim.cmd('help ' .. tag)
     assert(vim.fn.expand('%:t') == 'novablend.txt')
   end
   local help = table.concat(vim.fn.readfile(source), '\n')
   for name in pairs(require('novablend.config').options) do assert(help:find('\n' .. name, 1, true), name) end
+  for _, action in ipairs(require('novablend.week.actions')) do
+    assert(help:find(('<Plug>(novablend-week-%s)'):format(action.name), 1, true), action.name)
+  end
   for _, name in ipairs(completions('')) do assert(help:find('*:NovaBlend-' .. name .. '*', 1, true), name) end
 end)

@@ -26,6 +26,77 @@ local function kill_while_booking(withheld)
   support.wait_for_message('IN DOUBT: booking, ')
 end
 
+--- Uses a script instead of the program, and returns its path.
+local function use_script(script)
+  local program = support.directory .. '/novablend'
+  local file = assert(io.open(program, 'w'))
+  file:write(script)
+  file:close()
+  uv.fs_chmod(program, 493)
+  require('novablend').setup({ program = program })
+  return program
+end
+
+--- A program that never answers.
+local silent_program = '#!/bin/sh\nexec sleep 600\n'
+
+--- Lets the program stop answering after the request to book has come to the gateway.
+---@param next_program? string what is started after it
+local function hang_while_booking(next_program)
+  vim.o.columns = 120
+  support.start()
+  support.gateway.withholds = 'request'
+  start_booking()
+  require('novablend').setup({ timeout = 5 })
+  support.wait('the request is withheld', function() return support.gateway.withheld > 0 end)
+  if next_program then use_script(next_program) end
+  uv.kill(require('novablend.program').pid(), 'sigstop')
+  support.wait_for_message('IN DOUBT: booking, ')
+  support.wait_for_message('the program did not answer within 5 s')
+end
+
+test('a booking to which the program does not answer is in doubt, and its key is shown', function()
+  hang_while_booking()
+  local key = table.concat(support.messages, '\n'):match('Its key is (nvim%-%x+)')
+  support.wait_for_message('the server does not show it yet')
+  support.wait_for(key)
+  vim.cmd('NovaBlend appointments')
+  support.wait_for('IN DOUBT  booking, ')
+  support.wait_for('Its key is ' .. key)
+  assert(support.gateway.changes == 1, 'it was sent again')
+end)
+
+test('a booking is in doubt also if the program that is started to find out does not answer either', function()
+  hang_while_booking(silent_program)
+  support.wait_for('IN DOUBT: booking, ')
+  support.wait_for('The program did not answer within 5 s')
+  vim.cmd('NovaBlend appointments')
+  support.wait_for('IN DOUBT  booking, ')
+  support.wait_for('Its key is nvim-')
+  assert(support.gateway.changes == 1, 'it was sent again')
+end)
+
+test('all that waits for a program that never answers ends with an error', function()
+  support.start()
+  use_script(silent_program)
+  require('novablend').setup({ timeout = 1 })
+  for _, name in ipairs({ 'salons', 'appointments', 'watch' }) do
+    vim.cmd('NovaBlend ' .. name)
+    support.wait_for('The program did not answer within 1 s. Repeat the command')
+    vim.cmd('bwipeout')
+  end
+  for _, name in ipairs({ 'week Sol', 'week', 'book' }) do
+    support.messages = {}
+    vim.cmd('NovaBlend restart')
+    vim.cmd('NovaBlend ' .. name)
+    support.wait_for_message('The program did not answer within 1 s')
+  end
+  vim.cmd('NovaBlend restart')
+  vim.cmd('checkhealth novablend')
+  support.wait_for('The program did not answer within 1 s')
+  support.wait_for('novablend doctor did not end within 1 s')
+end)
+
 test('a booking that was made before the program was killed is reported', function()
   kill_while_booking('response')
   support.wait_for_message('NovaBlend: Booked: ')
@@ -125,17 +196,6 @@ test('a missing program is reported, and found when it is there', function()
   support.type('R')
   support.wait_for('Night Owl Barbers')
 end)
-
---- Uses a script instead of the program, and returns its path.
-local function use_script(script)
-  local program = support.directory .. '/novablend'
-  local file = assert(io.open(program, 'w'))
-  file:write(script)
-  file:close()
-  uv.fs_chmod(program, 493)
-  require('novablend').setup({ program = program })
-  return program
-end
 
 --- A program without methods.
 local old_program = [[#!/bin/sh

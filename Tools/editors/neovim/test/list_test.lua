@@ -20,7 +20,7 @@ test('appointments are listed, and changed by keys', function()
   local date = support.free_time():sub(1, 10)
   book('--with', 'ana')
   vim.cmd('NovaBlend appointments')
-  support.wait_for('Peluquería Sol  Color with Ana')
+  support.wait_for('Color with Ana  030 1234567')
   support.go_to('Color with ')
   support.answer('Day', date)
   support.answer('Time', '10:30-12:00')
@@ -96,7 +96,7 @@ test('if a time is taken, others are offered', function()
   support.answer('Book ', 'Book')
   require('novablend.task').run(require('novablend.booking').book, {
     salonId = support.sol, serviceId = 'color', staffId = 'ana', appointmentTime = time,
-  })
+  }, { id = support.sol, name = 'Peluquería Sol' })
   support.wait_for_message('Booked ')
   assert(support.booked() == 2)
 end)
@@ -115,4 +115,55 @@ test('a name that several salons match is completed by a choice', function()
   support.answer('Salon', 'Atelier Nova')
   vim.cmd('NovaBlend week e')
   support.wait_for('12 Rue des Martyrs')
+end)
+
+test('a wide name is cut to its column, and the columns after it stay on the screen', function()
+  support.start()
+  book('--with', 'ana')
+  local program, name = require('novablend.program'), nil
+  local call = program.call
+  program.call = function(...)
+    local result, problem = call(...)
+    return vim.json.decode((vim.json.encode(result):gsub('Peluquería Sol', name))), problem
+  end
+  for _, each in ipairs({ ('名'):rep(100), ('a'):rep(300), 'e\204\129\204\129' .. ('x'):rep(90), 'a\\tb\\nc' }) do
+    name = each
+    for _, columns in ipairs({ 60, 80, 120 }) do
+      vim.o.columns = columns
+      vim.cmd('NovaBlend appointments')
+      support.wait_for('030 1234567')
+      local line = support.screen():match('[^\n]*030 1234567')
+      assert(vim.fn.strdisplaywidth(line) <= columns, line)
+      assert(line:find(' 10:00-11:30 ', 1, true), line)
+      vim.cmd('bwipeout')
+    end
+  end
+end)
+
+test('two salons of one name have lists of their own, which name their places', function()
+  support.start()
+  local program = require('novablend.program')
+  local call = program.call
+  program.call = function(...)
+    local result, problem = call(...)
+    return vim.json.decode((vim.json.encode(result):gsub('Atelier Nova', 'Peluquería Sol'))), problem
+  end
+  for _, place in ipairs({ '12 Rue des Martyrs, Paris', 'Calle de Hortaleza 40, Madrid' }) do
+    vim.cmd('NovaBlend appointments ' .. place)
+    support.wait_for('Appointments at Peluquería Sol, ' .. place)
+    vim.cmd('NovaBlend week ' .. place)
+    support.wait_for('\nPeluquería Sol, ' .. place)
+    support.wait_for('free')
+    support.answer('Service at Peluquería Sol, ' .. place, nil)
+    support.type('b')
+    support.wait('the question is asked', function() return #support.questions > 0 end)
+    support.questions = {}
+    support.type('q')
+  end
+  assert(support.screen():find('Appointments at Peluquería Sol, 12 Rue des Martyrs, Paris', 1, true))
+  vim.cmd('NovaBlend salons')
+  support.wait_for('Fringe Benefits')
+  assert(vim.deep_equal(vim.fn.getcompletion('NovaBlend week Peluqueria', 'cmdline'), {
+    'Peluquería Sol, 12 Rue des Martyrs, Paris', 'Peluquería Sol, Calle de Hortaleza 40, Madrid',
+  }))
 end)

@@ -1,6 +1,7 @@
 --- The list of appointments, with the bookings and changes in doubt.
 local booking = require('novablend.booking')
 local changes = require('novablend.changes')
+local choose = require('novablend.choose')
 local list = require('novablend.list')
 local program = require('novablend.program')
 local text = require('novablend.text')
@@ -13,21 +14,23 @@ local M = {}
 
 ---@param doubt novablend.Doubt
 local function doubt_row(doubt)
+  local sentence = 'IN DOUBT  %s: %s. r finds out, D discards; do not repeat it. Its key is %s.'
   return {
     id = doubt.key,
-    cells = { ('IN DOUBT  %s: %s  (r resolve, D discard)'):format(doubt.title, doubt.reason) },
+    cells = { sentence:format(doubt.title, doubt.reason, doubt.key) },
     group = 'Warning',
     item = { doubt = doubt },
   }
 end
 
 ---@param appointment novablend.Appointment
-local function appointment_row(appointment)
+---@param places table<string, string> the names of salons with their places, by id
+local function appointment_row(appointment, places)
   return {
     id = appointment.id,
     cells = {
       appointment.when and text.time(appointment.when) or appointment.appointmentTime,
-      appointment.salonName or appointment.salonId,
+      places[appointment.salonId] or appointment.salonName or appointment.salonId,
       text.join(' with ', appointment.service or appointment.serviceId, appointment.staff),
       appointment.phone or '',
     },
@@ -35,45 +38,63 @@ local function appointment_row(appointment)
   }
 end
 
----@param salon? string
----@return novablend.Loaded?
----@return novablend.Problem?
-local function load(salon)
-  local result, problem = program.call('appointments/list', { salonId = salon })
-  if not result then return nil, problem end
-  local rows = vim.tbl_map(doubt_row, (changes.doubts()))
-  for _, appointment in ipairs(result.appointments) do
-    table.insert(rows, appointment_row(appointment))
-  end
-  return { rows = rows, notes = { text.source(result.provenance) }, empty = 'no appointments' }
+--- The names of salons with their places, by id.
+---@return table<string, string>
+local function load_places()
+  local result = program.call('salons/list', { fields = { 'name', 'location' }, policy = 'cacheFirst' })
+  local places = {}
+  for _, salon in ipairs(result and result.salons or {}) do places[salon.id] = text.place(salon) end
+  return places
 end
 
---- A key that does something with the appointment under the cursor.
-local function action(key, label, run)
-  return { key = key, label = label, run = function(item)
+---@param salon_id? string
+---@return novablend.Loaded?
+---@return novablend.Problem?
+local function load(salon_id)
+  local result, problem = program.call('appointments/list', { salonId = salon_id })
+  -- What is in doubt is shown also if nothing can be loaded.
+  if not result then return { rows = vim.tbl_map(doubt_row, (changes.known_doubts())), notes = {} }, problem end
+  local rows, places = vim.tbl_map(doubt_row, (changes.doubts())), load_places()
+  for _, appointment in ipairs(result.appointments) do
+    table.insert(rows, appointment_row(appointment, places))
+  end
+  local notes = { text.source(result.provenance) }
+  return { rows = rows, notes = notes, empty = 'no appointments', whole = { 1, 4 } }
+end
+
+--- An action on the appointment under the cursor.
+local function action(name, key, label, run)
+  return { name = name, keys = { key }, label = label, run = function(item)
     if item and item.appointment then run(item.appointment) end
   end }
 end
 
---- Shows the appointments in a window.
----@param salon? string the name or id of a salon
-function M.show(salon)
+local actions = {
+  action('move', 'm', 'move', booking.move),
+  action('cancel', 'x', 'cancel', booking.cancel),
+  action('week', 'w', 'week', function(appointment)
+    local time = appointment.when and appointment.when['local'] or appointment.appointmentTime
+    require('novablend.week').open(appointment.salonId, time:sub(1, 10))
+  end),
+  { name = 'resolve', keys = { 'r' }, label = 'resolve', run = changes.resolve },
+  { name = 'discard', keys = { 'D' }, label = 'discard', run = function(item)
+    if item and item.doubt then changes.discard(item.doubt) end
+  end },
+}
+
+--- Shows the appointments in a window. Runs in a task.
+---@param name? string the name or id of a salon, by default of all
+function M.show(name)
+  local salon = name and choose.salon(name)
+  if name and not salon then return end
+  local id = salon and salon.id
   list.show({
-    name = 'appointments',
+    kind = 'appointments',
+    salon_id = id,
+    title = salon and 'Appointments at ' .. text.place(salon) or 'Appointments',
     resources = { 'appointments' },
-    actions = {
-      action('m', 'move', booking.move),
-      action('x', 'cancel', booking.cancel),
-      action('w', 'week', function(appointment)
-        local time = appointment.when and appointment.when['local'] or appointment.appointmentTime
-        require('novablend.week').open(appointment.salonId, time:sub(1, 10))
-      end),
-      { key = 'r', label = 'resolve', run = changes.resolve },
-      { key = 'D', label = 'discard', run = function(item)
-        if item and item.doubt then changes.discard(item.doubt) end
-      end },
-    },
-    load = function() return load(salon) end,
+    actions = actions,
+    load = function() return load(id) end,
   })
 end
 

@@ -6,6 +6,7 @@ local config = require('novablend.config')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
 local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -13,9 +14,9 @@ local M = {}
 local last_phone
 
 --- A confirmed or previewed appointment in one line.
-local function describe(result)
-  local what = text.join(' with ', result.service, result.staff)
-  return text.join(', ', text.time(result.when), what, result.salon and result.salon.name)
+---@param place string the name of the salon with its place
+local function describe(result, place)
+  return text.join(', ', text.time(result.when), text.join(' with ', result.service, result.staff), place)
 end
 
 --- Previews a change, asks for confirmation, and makes it. If the time cannot be booked, asks for one of the
@@ -23,15 +24,16 @@ end
 ---@param method string
 ---@param params table
 ---@param verb { preview: string, done: string, yes: string, no: string }
-local function make(method, params, verb)
-  local preview, problem = program.call(method, vim.tbl_extend('force', params, { dryRun = true }))
+---@param place string the name of the salon with its place
+local function make(method, params, verb, place)
+  local preview, problem = program.call(method, vim.tbl_extend('force', params, { dryRun = true }), 'checking')
   if preview then
-    local question = ('%s %s?'):format(verb.preview, describe(preview))
-    if not choose.confirm(question, verb.yes, verb.no) then return false end
+    local appointment = describe(preview, place)
+    if not choose.confirm(('%s %s?'):format(verb.preview, appointment), verb.yes, verb.no) then return false end
     local result
-    result, problem = changes.make(method, params, describe(preview))
+    result, problem = changes.make(method, params, appointment)
     if result then
-      vim.notify(('NovaBlend: %s %s'):format(verb.done, describe(result)))
+      ui.notify(('%s %s'):format(verb.done, describe(result, place)))
       return true
     end
     if not problem then return false end
@@ -41,19 +43,25 @@ local function make(method, params, verb)
     problems.show(problem)
     return false
   end
-  local time = choose.one(problem.message, alternatives, function(time) return time end)
-  return time and make(method, vim.tbl_extend('force', params, { appointmentTime = time }), verb) or false
+  local time = choose.one(('%s (%s)'):format(problem.message, place), alternatives, function(time) return time end)
+  return time and make(method, vim.tbl_extend('force', params, { appointmentTime = time }), verb, place) or false
 end
 
 --- Books a time. Asks for the phone number.
 ---@param params { salonId: string, appointmentTime: string, serviceId: string?, staffId: string? }
+---@param salon novablend.Salon
 ---@return boolean
-function M.book(params)
-  local phone = choose.input('Phone', last_phone or config.options.phone)
+function M.book(params, salon)
+  local place = text.place(salon)
+  local phone = choose.input('Phone for ' .. place, last_phone or config.options.phone)
   if not phone then return false end
+  if phone == '' then
+    ui.notify('nothing was booked: a booking needs a phone number', vim.log.levels.WARN)
+    return false
+  end
   last_phone = phone
   return make('appointments/book', vim.tbl_extend('force', params, { phone = phone }),
-    { preview = 'Book', done = 'Booked', yes = 'Book', no = 'Do not book' })
+    { preview = 'Book', done = 'Booked', yes = 'Book', no = 'Do not book' }, place)
 end
 
 --- Asks for everything that a booking needs.
@@ -64,8 +72,8 @@ function M.ask(name)
   local member = service and choose.member(salon, service.id)
   if not member then return false end
   local params = { salonId = salon.id, serviceId = service.id, staffId = member.id }
-  params.appointmentTime = choose.time(params)
-  return params.appointmentTime ~= nil and M.book(params)
+  params.appointmentTime = choose.time(params, text.place(salon))
+  return params.appointmentTime ~= nil and M.book(params, salon)
 end
 
 --- The options of free times to which an appointment can be moved with its service, its seats, and the staff
@@ -90,14 +98,15 @@ function M.move(appointment, time, options)
   local old = M.options_of(appointment)
   options = options or old
   local moved = { salonId = appointment.salonId, appointmentId = appointment.id }
-  time = time or choose.time(vim.tbl_extend('error', moved, options))
+  local place = choose.place({ id = appointment.salonId, name = appointment.salonName })
+  time = time or choose.time(vim.tbl_extend('error', moved, options), place)
   if not time then return false end
   local params = { id = appointment.id, version = appointment.version, appointmentTime = time }
   if options.serviceId ~= old.serviceId then params.serviceId = options.serviceId end
   if options.staffId ~= old.staffId then params.staffId = options.staffId end
   if old.staffId and not options.staffId then params.anyStaff = true end
   return make('appointments/reschedule', params,
-    { preview = 'Move to', done = 'Moved to', yes = 'Move', no = 'Do not move' })
+    { preview = 'Move to', done = 'Moved to', yes = 'Move', no = 'Do not move' }, place)
 end
 
 ---@param appointment novablend.Appointment
@@ -105,7 +114,8 @@ end
 function M.cancel(appointment)
   local params = { id = appointment.id, version = appointment.version }
   return make('appointments/cancel', params,
-    { preview = 'Cancel', done = 'Cancelled', yes = 'Cancel the appointment', no = 'Keep it' })
+    { preview = 'Cancel', done = 'Cancelled', yes = 'Cancel the appointment', no = 'Keep it' },
+    choose.place({ id = appointment.salonId, name = appointment.salonName }))
 end
 
 return M

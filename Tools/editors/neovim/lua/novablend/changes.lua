@@ -3,6 +3,7 @@
 local choose = require('novablend.choose')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
+local ui = require('novablend.ui')
 
 -- Neovim 0.10 calls it vim.uv.
 local uv = vim.uv or vim.loop
@@ -18,6 +19,7 @@ local M = {}
 ---@field method string
 ---@field params table
 ---@field appointment string what is booked or changed
+---@field reason string why the outcome is not known
 
 --- The changes of this editor whose outcome is not known, by key.
 ---@type table<string, novablend.Request>
@@ -70,9 +72,13 @@ local function set_open(key, request)
   program.announce({ resource = 'appointments' })
 end
 
-local function notify_doubt(name, reason)
+---@param key string
+---@param name string
+---@param reason string
+local function notify_doubt(key, name, reason)
   local advice = 'Do not repeat it; press r in :NovaBlend appointments to find out.'
-  vim.notify(('NovaBlend: IN DOUBT: %s: %s. %s'):format(name, reason, advice), vim.log.levels.WARN)
+  local key_note = name:find(key, 1, true) and '' or (' Its key is %s.'):format(key)
+  ui.notify(('IN DOUBT: %s: %s. %s%s'):format(name, reason, advice, key_note), vim.log.levels.WARN)
 end
 
 --- Reports the outcome of a change. A change that is still in doubt stays open.
@@ -80,12 +86,12 @@ end
 local function report(resolution)
   local key = resolution.idempotencyKey
   if resolution.outcome == 'inDoubt' then
-    return notify_doubt(title(key, resolution.action, resolution), resolution.reason)
+    return notify_doubt(key, title(key, resolution.action, resolution), resolution.reason)
   end
   local name = appointment_of(key, resolution)
   set_open(key, nil)
   local reason = resolution.reason and ': ' .. resolution.reason or ''
-  vim.notify(('NovaBlend: %s: %s%s'):format(outcomes[resolution.outcome], name, reason))
+  ui.notify(('%s: %s%s'):format(outcomes[resolution.outcome], name, reason))
 end
 
 --- Finds out the outcome of a change that is no longer in doubt, because the program resolved it when it
@@ -96,19 +102,26 @@ end
 local function look_up(key, request)
   local result, problem = program.call('appointments/resolve', { idempotencyKey = key })
   local name = title(key, request.method:match('/(.*)'))
-  if not result then return notify_doubt(name, problem.message) end
+  if not result then return notify_doubt(key, name, problem.message) end
   local resolution = result.resolutions[1]
   if resolution then return report(resolution) end
   set_open(key, nil)
-  vim.notify(('NovaBlend: Not made: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
+  ui.notify(('Not made: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
 end
 
 --- The changes in doubt, of this editor and of others. Asks the journal, not the server.
 ---@return novablend.Doubt[]
 function M.doubts()
-  local doubts, listed = {}, {}
   local result = program.call('appointments/resolve', { dryRun = true })
-  for _, resolution in ipairs(result and result.resolutions or {}) do
+  return M.known_doubts(result and result.resolutions)
+end
+
+--- The changes in doubt of this editor, and those of a journal.
+---@param resolutions? novablend.Resolution[]
+---@return novablend.Doubt[]
+function M.known_doubts(resolutions)
+  local doubts, listed = {}, {}
+  for _, resolution in ipairs(resolutions or {}) do
     local key = resolution.idempotencyKey
     listed[key] = true
     local name = title(key, resolution.action, resolution)
@@ -117,7 +130,7 @@ function M.doubts()
   for key, request in pairs(open) do
     if not listed[key] then
       local name = title(key, request.method:match('/(.*)'))
-      table.insert(doubts, { key = key, title = name, reason = 'the program ended' })
+      table.insert(doubts, { key = key, title = name, reason = request.reason })
     end
   end
   return doubts
@@ -125,7 +138,7 @@ end
 
 --- Finds out the outcome of all changes in doubt, and reports it.
 function M.resolve()
-  local result, problem = program.call('appointments/resolve', {})
+  local result, problem = program.call('appointments/resolve', {}, 'finding out what is in doubt')
   if not result then return problems.show(problem) end
   local missing = vim.deepcopy(open)
   for _, resolution in ipairs(result.resolutions) do
@@ -133,13 +146,13 @@ function M.resolve()
     report(resolution)
   end
   for key, request in pairs(missing) do look_up(key, request) end
-  if #result.resolutions == 0 and not next(missing) then vim.notify('NovaBlend: nothing is in doubt') end
+  if #result.resolutions == 0 and not next(missing) then ui.notify('nothing is in doubt') end
 end
 
 --- Ends a doubt that the server cannot resolve.
 ---@param doubt novablend.Doubt
 function M.discard(doubt)
-  local question = ('Stop asking for the outcome of: %s?'):format(doubt.title)
+  local question = ('Stop asking for the outcome of: %s (key %s)?'):format(doubt.title, doubt.key)
   if not choose.confirm(question, 'Discard', 'Keep it in doubt') then return end
   local result, problem = program.call('appointments/resolve', { discard = doubt.key })
   if not result then return problems.show(problem) end
@@ -156,11 +169,12 @@ end
 function M.make(method, params, appointment)
   local key = new_key()
   params = vim.tbl_extend('force', params, { idempotencyKey = key })
-  local result, problem = program.call(method, params)
+  local name = ('%s, %s'):format(actions[method:match('/(.*)')].noun, appointment)
+  local result, problem = program.call(method, params, 'sending the ' .. name)
   if not problem or not problems.is_in_doubt(problem) then return result, problem end
-  set_open(key, { method = method, params = params, appointment = appointment })
-  notify_doubt(title(key, method:match('/(.*)')), problem.message)
-  if problem.name == 'ended' then M.resolve() end
+  set_open(key, { method = method, params = params, appointment = appointment, reason = problem.message })
+  notify_doubt(key, name, problem.message)
+  if problem.name == 'ended' or problem.name == 'unanswered' then M.resolve() end
   return nil, nil
 end
 

@@ -2,8 +2,8 @@
 --- if the user chooses nothing.
 local problems = require('novablend.problem')
 local program = require('novablend.program')
-local task = require('novablend.task')
 local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -17,22 +17,28 @@ local day_count = 31
 ---@param format fun(item: T): string
 ---@return T?
 function M.one(prompt, items, format)
-  return task.await(function(callback)
+  return ui.answer(function(callback)
     vim.ui.select(items, { prompt = prompt, format_item = format, kind = 'novablend' }, callback)
   end)
 end
 
+--- What a cancelled input returns, as Neovim 0.7 tells it from an empty one.
+local cancelled = '\x18'
+
+--- Asks for a text. It is empty if the user enters nothing.
 ---@param prompt string
 ---@param default? string
 ---@return string?
 function M.input(prompt, default)
-  local answer = task.await(function(callback)
-    vim.ui.input({ prompt = prompt .. ': ', default = default or '' }, callback)
+  local answer = ui.answer(function(callback)
+    local options = { prompt = prompt .. ': ', default = default or '', cancelreturn = cancelled }
+    -- Neovim 0.7 has nil for an empty text, too.
+    vim.ui.input(options, function(entered) callback(entered or '') end)
   end)
+  if not answer or answer == cancelled then return nil end
   -- Neovim writes the history of inputs to a file, where a phone number does not belong.
-  if answer and answer ~= '' and vim.fn.histget('@', -1) == answer then vim.fn.histdel('@', -1) end
-  answer = answer and vim.trim(answer)
-  return answer ~= '' and answer or nil
+  if answer ~= '' and vim.fn.histget('@', -1) == answer then vim.fn.histdel('@', -1) end
+  return vim.trim(answer)
 end
 
 --- Asks whether to do something.
@@ -47,23 +53,35 @@ end
 ---@param salon novablend.Salon
 local function describe(salon) return text.join(', ', salon.name, salon.location, salon.hours) end
 
+--- The name of a salon with its place, which tells it from another of the same name.
+---@param salon { id: string, name: string? }
+---@return string
+function M.place(salon)
+  local result = program.call('salons/get', { id = salon.id, policy = 'cacheFirst' })
+  return text.place(result and result.salon or salon)
+end
+
 --- The salon with this id or name, or one that the user chooses.
 ---@param name? string
 ---@return novablend.Salon?
 function M.salon(name)
   if not name then
-    local result, problem = program.call('salons/list', { fields = { 'name', 'location', 'hours' } })
+    local fields = { 'name', 'location', 'hours' }
+    local result, problem = program.call('salons/list', { fields = fields }, 'loading the salons')
     if problem then return problems.show(problem) end
     local prompt = text.join(' ', 'Salon', text.source(result.provenance))
+    if #result.salons == 0 then
+      return ui.notify(text.join('. ', 'there are no salons', text.source(result.provenance)))
+    end
     local salon = M.one(prompt, result.salons, describe)
     if not salon then return nil end
     name = salon.id
   end
-  local result, problem = program.call('salons/get', { id = name })
+  local result, problem = program.call('salons/get', { id = name }, 'loading the salon')
   if result then return result.salon end
   local candidates = problem.data.salons or {}
   if #candidates == 0 then return problems.show(problem) end
-  local salon = M.one('Salon', candidates, describe)
+  local salon = M.one(('Salon that matches "%s"'):format(name), candidates, describe)
   return salon and M.salon(salon.id)
 end
 
@@ -102,7 +120,7 @@ end
 ---@param salon novablend.Salon
 ---@return { id: string? }?
 function M.service(salon)
-  return optional('Service', salon.services or {}, 'No particular service', M.describe_service)
+  return optional('Service at ' .. text.place(salon), salon.services or {}, 'No particular service', M.describe_service)
 end
 
 --- The staff members who offer a service.
@@ -119,24 +137,26 @@ end
 ---@param service_id? string
 ---@return { id: string? }?
 function M.member(salon, service_id)
-  return optional('Staff', M.staff_of(salon, service_id), 'Anyone who is free',
+  return optional('Staff at ' .. text.place(salon), M.staff_of(salon, service_id), 'Anyone who is free',
     function(member) return member.name end)
 end
 
 --- Asks for a day with free times, and for one of its times.
 ---@param params { salonId: string, serviceId: string?, staffId: string?, appointmentId: string? }
+---@param place string the name of the salon with its place
 ---@return string? appointment_time
-function M.time(params)
+function M.time(params, place)
   local selection = { days = day_count, onlyFree = true, fields = { 'weekday', 'slots' } }
-  local times, problem = program.call('salons/availability', vim.tbl_extend('error', params, selection))
+  selection = vim.tbl_extend('error', params, selection)
+  local times, problem = program.call('salons/availability', selection, 'loading the free times')
   if problem then return problems.show(problem) end
   local days = vim.tbl_filter(function(day) return #day.slots > 0 end, times.days)
-  if #days == 0 then return vim.notify(('NovaBlend: no time is free in the next %d days'):format(day_count)) end
-  local prompt = text.join(' ', 'Day', text.source(times.provenance))
+  if #days == 0 then return ui.notify(('no time is free at %s in the next %d days'):format(place, day_count)) end
+  local prompt = text.join(' ', 'Day at', place, text.source(times.provenance))
   local day = M.one(prompt, days, function(day)
     return ('%s %s, %d free'):format(day.weekday:sub(1, 3), day.date, #day.slots)
   end)
-  local slot = day and M.one('Time', day.slots, text.slot)
+  local slot = day and M.one(('Time on %s at %s'):format(day.date, place), day.slots, text.slot)
   return slot and slot.appointmentTime
 end
 

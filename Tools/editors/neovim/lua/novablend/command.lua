@@ -1,12 +1,14 @@
 --- The command `:NovaBlend`.
 local task = require('novablend.task')
+local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 local M = {}
 
 local resources = { 'appointments', 'salons' }
 
 ---@param message string
-local function report(message) vim.notify('NovaBlend: ' .. message, vim.log.levels.ERROR) end
+local function report(message) ui.notify(message, vim.log.levels.ERROR) end
 
 ---@type table<string, fun(argument: string?)> each runs in a task
 local subcommands = {
@@ -21,17 +23,54 @@ local subcommands = {
   restart = function() require('novablend.program').stop() end,
 }
 
---- What can follow a subcommand.
----@param name string
+--- The position of a typed text in another one, at the beginning of a word, without regard to case and accents.
+---@param candidate string
+---@param typed string
+---@return integer? the bytes before it
+local function find(candidate, typed)
+  -- An equivalence class matches a letter with any accent.
+  local letters = vim.fn.escape(typed, '\\'):gsub('%a', '\\[[=%0=]]')
+  local position = vim.fn.match(candidate, '\\c\\V' .. (typed:find('^[%w\128-\255]') and '\\<' or '') .. letters)
+  return position >= 0 and position or nil
+end
+
+--- What replaces the last word of a typed text that is a part of a salon's name or place.
+---@param salon novablend.Salon
+---@param typed string
+---@param lead string the last word
+---@param name string that names no other salon
+---@return string?
+local function salon_completion(salon, typed, lead, name)
+  local full = text.place(salon)
+  local position = find(full, typed)
+  if not position then return nil end
+  if typed == lead then return name end
+  -- Only the last word is replaced. The words before it stay, and so must what comes after them.
+  local rest = (position == 0 and name or full):sub(position + 1)
+  return vim.fn.strcharpart(rest, vim.fn.strchars(typed) - vim.fn.strchars(lead))
+end
+
+---@param typed string
+---@param lead string
 ---@return string[]
-local function arguments(name)
-  if name == 'watch' then return resources end
-  if name ~= 'week' and name ~= 'book' and name ~= 'appointments' then return {} end
+local function complete_salon(typed, lead)
   local salons = require('novablend.salons')
-  -- Completion must not wait for a response. So the first completion finds nothing, and loads the
-  -- names.
-  if #salons.names == 0 then task.run(salons.load_names) end
-  return salons.names
+  -- Completion must not wait for a response. So the first completion finds nothing, and loads the salons.
+  if #salons.known == 0 then task.run(salons.load_known) end
+  local count, found = {}, {}
+  for _, salon in ipairs(salons.known) do count[salon.name] = (count[salon.name] or 0) + 1 end
+  for _, salon in ipairs(salons.known) do
+    local name = count[salon.name] > 1 and text.place(salon) or salon.name
+    table.insert(found, salon_completion(salon, typed, lead, name))
+  end
+  return found
+end
+
+--- The words that begin with a typed one.
+---@param words string[]
+---@param typed string
+local function complete_word(words, typed)
+  return vim.tbl_filter(function(word) return vim.startswith(word, typed:lower()) end, words)
 end
 
 ---@param words string[]
@@ -49,15 +88,14 @@ end
 ---@param line string the command line
 ---@return string[]
 function M.complete(lead, line)
-  local name, rest = line:match('^%s*%S+%s+(%S+)%s+(.*)$')
-  local candidates = name and arguments(name) or vim.tbl_keys(subcommands)
-  local typed = (name and rest or lead):lower()
+  local name, typed = line:match('^%s*%S+%s+(%S+)%s+(.*)$')
   local found = {}
-  for _, candidate in ipairs(candidates) do
-    -- A name may have several words, of which the last one is replaced.
-    if candidate:lower():sub(1, #typed) == typed then
-      table.insert(found, candidate:sub(#typed - #lead + 1))
-    end
+  if not name then
+    found = complete_word(vim.tbl_keys(subcommands), lead)
+  elseif name == 'watch' then
+    found = complete_word(resources, typed)
+  elseif name == 'week' or name == 'book' or name == 'appointments' then
+    found = complete_salon(typed, lead)
   end
   table.sort(found)
   return found

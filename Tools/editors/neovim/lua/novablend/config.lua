@@ -2,11 +2,12 @@
 ---@field program? string the program, by default the `novablend` in PATH
 ---@field arguments? string[] options of `novablend serve`, such as { '--profile', 'work' }
 ---@field phone? string the phone number that a booking offers first
+---@field timeout? number seconds after which the program is taken not to answer a call any more
 
 local M = {}
 
 ---@type novablend.Options
-M.options = { program = 'novablend', arguments = {}, phone = '' }
+M.options = { program = 'novablend', arguments = {}, phone = '', timeout = 60 }
 
 ---@param options novablend.Options
 function M.set(options)

@@ -15,16 +15,14 @@ local methods = {
   'salons/list', 'salons/get', 'salons/availability', 'appointments/list', 'appointments/book',
   'appointments/reschedule', 'appointments/cancel', 'appointments/resolve', 'resource/subscribe',
 }
-local deadline = 10000
-
 --- Checks that the program has the methods that the plugin calls.
 local function check_methods()
   local problem, result
   program.request('rpc.discover', {}, function(...) problem, result = ... end)
-  vim.wait(deadline, function() return problem or result end, 10)
+  -- The call ends after the time of the option `timeout`.
+  vim.wait(config.options.timeout * 1000 + 1000, function() return problem or result end, 10)
   if not result then
-    local reason = problem and problems.text(problem) or 'The program did not respond.'
-    return fail('novablend serve does not work', { reason })
+    return fail('novablend serve does not work', { problems.text(problem or problems.unanswered()) })
   end
   local known = vim.tbl_map(function(method) return method.name end, result.methods)
   for _, name in ipairs(methods) do
@@ -35,12 +33,27 @@ local function check_methods()
   ok(('novablend serve works, version %s, process %d'):format(result.info.version, program.pid()))
 end
 
+--- The output of `novablend doctor`, and its exit code, which is nil if it did not end.
+---@return string output
+---@return integer? code
+local function run_doctor()
+  local parts = {}
+  local function add(_, lines) table.insert(parts, table.concat(lines, '\n')) end
+  local job = vim.fn.jobstart(vim.list_extend(config.command('doctor'), { '--json' }), {
+    stdin = 'null', stdout_buffered = true, stderr_buffered = true, on_stdout = add, on_stderr = add,
+  })
+  local code = vim.fn.jobwait({ job }, math.floor(config.options.timeout * 1000))[1]
+  if code < 0 then vim.fn.jobstop(job) end
+  return table.concat(parts, '\n'), code >= 0 and code or nil
+end
+
 --- Shows what `novablend doctor` finds.
 local function check_setup()
-  local output = vim.fn.system(vim.list_extend(config.command('doctor'), { '--json' }))
+  local output, code = run_doctor()
+  if not code then return warn(('novablend doctor did not end within %g s'):format(config.options.timeout)) end
   local decoded, report = pcall(vim.json.decode, output:match('{.*}') or '')
   if not decoded or not report.checks then
-    local message = ('novablend doctor reports nothing (exit code %d)'):format(vim.v.shell_error)
+    local message = ('novablend doctor reports nothing (exit code %d)'):format(code)
     local reason = vim.trim(output)
     return warn(message, { reason ~= '' and reason or 'Run it in a terminal.' })
   end

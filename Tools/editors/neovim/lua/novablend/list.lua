@@ -4,6 +4,7 @@ local problems = require('novablend.problem')
 local program = require('novablend.program')
 local task = require('novablend.task')
 local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -16,49 +17,82 @@ local M = {}
 ---@class novablend.Loaded
 ---@field rows novablend.Row[]
 ---@field notes string[] what to know about the list, such as its age
----@field empty string what to show if there are no rows
-
----@class novablend.Action
----@field key string
----@field label string
----@field run fun(item: any) runs in a task
+---@field empty? string what to show if there are no rows
+---@field whole? integer[] the columns that are narrowed last
 
 ---@class novablend.List
----@field name string
+---@field kind 'salons'|'appointments'
+---@field salon_id? string if the list is about one salon
+---@field title string
 ---@field resources string[] the list is loaded again after their changes
----@field actions novablend.Action[]
+---@field actions novablend.Action[] whose functions get the item of the row under the cursor
 ---@field load fun(): novablend.Loaded?, novablend.Problem? runs in a task
 
-local header_lines = 2
+--- The lines above the rows: the title, the keys, and notes.
+local header_lines = 3
+local greatest_height = 14
+local least_column = 4
+local gap = 2
 
 local buffer_options = { buftype = 'nofile', bufhidden = 'wipe', swapfile = false, modifiable = false }
-local window_options = { wrap = false, number = false, relativenumber = false, cursorline = true }
+--- Rows are cut to the width of the window. What is wrapped are sentences.
+local window_options = {
+  wrap = true, linebreak = true, breakindent = false, number = false, relativenumber = false, cursorline = true,
+  list = false, spell = false, signcolumn = 'no', foldcolumn = '0', foldenable = false, colorcolumn = '',
+  conceallevel = 0, cursorbind = false, scrollbind = false, diff = false,
+}
 
---- Opens a window at the bottom, in place of one with the same name, and returns its buffer.
+--- Opens a window at the bottom, in place of one with the same buffer, and returns the buffer.
 ---@param name string
 ---@return integer
 function M.open_window(name)
-  name = 'novablend://' .. name
-  local old = vim.fn.bufnr('^' .. name .. '$')
-  if old ~= -1 then vim.api.nvim_buf_delete(old, { force = true }) end
-  vim.cmd('botright 14new')
+  local old = ui.find_buffer(name)
+  if old then vim.api.nvim_buf_delete(old, { force = true }) end
+  vim.cmd(('botright %dnew'):format(math.max(1, math.min(greatest_height, vim.o.lines - 6))))
   local buffer = vim.api.nvim_get_current_buf()
-  vim.api.nvim_buf_set_name(buffer, name)
   for option, value in pairs(buffer_options) do vim.bo[buffer][option] = value end
-  for option, value in pairs(window_options) do vim.wo[option] = value end
+  ui.set_options(0, window_options)
   return buffer
 end
 
----@param rows novablend.Row[]
-local function widths(rows)
-  local result = {}
-  for _, row in ipairs(rows) do
+--- Narrows the widest of some columns until all columns fit. Returns the space that is still missing.
+---@param widths integer[]
+---@param may_narrow fun(column: integer): boolean
+---@param missing integer
+---@return integer
+local function narrow(widths, may_narrow, missing)
+  local columns = vim.tbl_filter(may_narrow, vim.tbl_keys(widths))
+  table.sort(columns, function(one, other) return widths[one] > widths[other] end)
+  while missing > 0 and columns[1] and widths[columns[1]] > least_column do
+    -- The widest ones become as wide as the next one, or as narrow as necessary.
+    local count = 1
+    while columns[count + 1] and widths[columns[count + 1]] == widths[columns[1]] do count = count + 1 end
+    local next_width = math.max(least_column, widths[columns[count + 1]] or least_column)
+    local by = math.min(widths[columns[1]] - next_width, math.ceil(missing / count))
+    for index = 1, count do widths[columns[index]] = widths[columns[index]] - by end
+    missing = missing - by * count
+  end
+  return missing
+end
+
+--- The widths of columns that fit in a window.
+---@param loaded novablend.Loaded
+---@param width integer of the window
+---@return integer[]
+local function column_widths(loaded, width)
+  local widths = {}
+  for _, row in ipairs(loaded.rows) do
     -- A row with one cell is a sentence.
     for column, cell in ipairs(row.cells[2] and row.cells or {}) do
-      result[column] = math.max(result[column] or 0, vim.fn.strdisplaywidth(cell))
+      widths[column] = math.max(widths[column] or 0, vim.fn.strdisplaywidth((cell:gsub('%c', ' '))))
     end
   end
-  return result
+  local missing = -width - gap
+  for _, each in ipairs(widths) do missing = missing + each + gap end
+  local whole = loaded.whole or {}
+  missing = narrow(widths, function(column) return not vim.tbl_contains(whole, column) end, missing)
+  narrow(widths, function() return true end, missing)
+  return widths
 end
 
 --- Sets the lines and highlights of a buffer.
@@ -66,7 +100,8 @@ end
 ---@param lines { [1]: string, [2]: string? }[] texts and highlight groups
 function M.set_lines(buffer, lines)
   vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.tbl_map(function(line) return line[1] end, lines))
+  local texts = vim.tbl_map(function(line) return (line[1]:gsub('\n', ' ')) end, lines)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, texts)
   vim.bo[buffer].modifiable = false
   vim.api.nvim_buf_clear_namespace(buffer, highlights.namespace, 0, -1)
   for index, line in ipairs(lines) do
@@ -74,26 +109,20 @@ function M.set_lines(buffer, lines)
   end
 end
 
----@param list novablend.List
----@param loaded novablend.Loaded?
----@param problem novablend.Problem?
-local function lines_of(list, loaded, problem)
-  local keys = vim.tbl_map(function(action) return action.key .. ' ' .. action.label end, list.actions)
-  local lines = { { table.concat(keys, '  ') .. '  R reload  q close', 'Key' } }
-  if not loaded then
-    table.insert(lines, { problems.text(problem), 'Error' })
-    return lines
-  end
-  table.insert(lines, { table.concat(loaded.notes, ' '), 'Warning' })
-  local columns = widths(loaded.rows)
+--- The lines of the rows.
+---@param loaded novablend.Loaded
+---@param width integer
+local function row_lines(loaded, width)
+  local lines = {}
+  local columns = column_widths(loaded, width)
   for _, row in ipairs(loaded.rows) do
     local cells = {}
     for column, cell in ipairs(row.cells) do
       cells[column] = row.cells[2] and text.fit(cell, columns[column]) or cell
     end
-    table.insert(lines, { (table.concat(cells, '  '):gsub('%s+$', '')), row.group })
+    table.insert(lines, { (table.concat(cells, (' '):rep(gap)):gsub('%s+$', '')), row.group })
   end
-  if #loaded.rows == 0 then table.insert(lines, { loaded.empty, 'Dim' }) end
+  if #loaded.rows == 0 and loaded.empty then table.insert(lines, { loaded.empty, 'Dim' }) end
   return lines
 end
 
@@ -104,44 +133,79 @@ local function move_to(rows, id, window)
   end
 end
 
+---@class novablend.ListWindow
+---@field list novablend.List
+---@field buffer integer
+---@field actions novablend.Action[]
+---@field rows novablend.Row[]
+---@field loaded? novablend.Loaded
+---@field problem? novablend.Problem
+---@field loads integer
+---@field is_loading boolean
+local Window = {}
+Window.__index = Window
+
+--- The row under the cursor.
+function Window:current()
+  local window = vim.fn.bufwinid(self.buffer)
+  return window ~= -1 and self.rows[vim.fn.line('.', window) - header_lines] or nil
+end
+
+function Window:render()
+  if not vim.api.nvim_buf_is_valid(self.buffer) then return end
+  local window, row = vim.fn.bufwinid(self.buffer), self:current()
+  local keys = table.concat(ui.labels(self.buffer, self.list.kind, self.actions), '  ')
+  local loaded = self.loaded or { rows = {}, notes = {} }
+  local note = table.concat(loaded.notes, ' ')
+  local lines = {
+    { self.list.title .. (self.is_loading and '  Loading…' or ''), 'Title' },
+    { keys, 'Key' },
+    self.problem and { problems.text(self.problem), 'Error' } or { note, 'Warning' },
+  }
+  self.rows = loaded.rows
+  local width = window ~= -1 and vim.api.nvim_win_get_width(window) or vim.o.columns
+  M.set_lines(self.buffer, vim.list_extend(lines, row_lines(loaded, width)))
+  if window == -1 then return end
+  row = row or self.rows[1]
+  if row then move_to(self.rows, row.id, window) end
+end
+
+--- Loads the list. Until it is there, the earlier one is shown.
+function Window:load()
+  self.loads, self.is_loading = self.loads + 1, true
+  local number = self.loads
+  self:render()
+  local loaded, problem = self.list.load()
+  if number ~= self.loads then return end
+  self.loaded, self.problem, self.is_loading = loaded, problem, false
+  self:render()
+end
+
 --- Shows a list until its window is closed.
 ---@param list novablend.List
 function M.show(list)
-  local buffer = M.open_window(list.name)
-  local rows, loads = {}, 0
-  local function current()
-    local window = vim.fn.bufwinid(buffer)
-    return window ~= -1 and rows[vim.fn.line('.', window) - header_lines] or nil
-  end
-
-  local function load()
-    loads = loads + 1
-    local number = loads
-    local loaded, problem = list.load()
-    if number ~= loads or not vim.api.nvim_buf_is_valid(buffer) then return end
-    local row = current()
-    rows = loaded and loaded.rows or {}
-    M.set_lines(buffer, lines_of(list, loaded, problem))
-    local window = vim.fn.bufwinid(buffer)
-    if window == -1 then return end
-    if row then move_to(rows, row.id, window) elseif rows[1] then move_to(rows, rows[1].id, window) end
-  end
-  local function reload() task.run(load) end
-
-  local function map(key, run) vim.keymap.set('n', key, run, { buffer = buffer, nowait = true }) end
-  for _, action in ipairs(list.actions) do
-    map(action.key, function()
-      local row = current()
-      task.run(action.run, row and row.item)
-    end)
-  end
-  map('R', reload)
-  map('q', '<Cmd>bwipeout<CR>')
-  local ends = vim.tbl_map(function(name) return program.follow(name, reload) end, list.resources)
+  local name = ('novablend://%s%s'):format(list.kind, list.salon_id and '/' .. list.salon_id or '')
+  local buffer = M.open_window(name)
+  local self = setmetatable({ list = list, buffer = buffer, rows = {}, loads = 0, is_loading = false }, Window)
+  local function reload() task.run(self.load, self) end
+  self.actions = vim.list_extend(vim.list_extend({}, list.actions), {
+    { name = 'reload', keys = { 'R' }, label = 'reload', run = reload },
+    { name = 'help', keys = { '?' }, label = 'help', run = function() vim.cmd('help novablend-lists') end },
+    { name = 'close', keys = { 'q' }, label = 'close', run = function() vim.cmd('bwipeout') end },
+  })
+  ui.prepare(buffer, list.kind, name, self.actions, function(action)
+    local row = self:current()
+    task.run(action.run, row and row.item)
+  end, reload)
+  local ends = vim.tbl_map(function(resource) return program.follow(resource, reload) end, list.resources)
+  local group = vim.api.nvim_create_augroup('NovaBlendList' .. buffer, {})
+  local resized = vim.fn.exists('##WinResized') == 1 and { 'VimResized', 'WinResized' } or 'VimResized'
+  vim.api.nvim_create_autocmd(resized, { group = group, callback = function() self:render() end })
   vim.api.nvim_create_autocmd('BufWipeout', {
     buffer = buffer,
     callback = function()
       for _, finish in ipairs(ends) do finish() end
+      vim.api.nvim_del_augroup_by_id(group)
     end,
   })
   reload()

@@ -3,10 +3,11 @@
 ---@class novablend.Problem
 ---@field message string what is wrong, for a person
 ---@field advice? string what to do in the editor
----@field name string the error's name in docs/Errors.md, or missing, ended, or outdated
+---@field name string the error's name in docs/Errors.md, or missing, ended, unanswered, unstable, or outdated
 ---@field data table the members of the error
 
 local config = require('novablend.config')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -106,11 +107,22 @@ function M.ended(code, errors)
   }
 end
 
+--- The problem of a call to which the program did not respond in time.
+---@return novablend.Problem
+function M.unanswered()
+  return {
+    name = 'unanswered',
+    message = ('the program did not answer within %g s'):format(config.options.timeout),
+    advice = 'Repeat the command, or press R; :checkhealth novablend shows what is wrong.',
+    data = {},
+  }
+end
+
 --- Whether the change may have been made although the call failed.
 ---@param problem novablend.Problem
 function M.is_in_doubt(problem)
   local name = problem.name
-  if name == 'ended' or name == 'bookingInDoubt' then return true end
+  if name == 'ended' or name == 'unanswered' or name == 'bookingInDoubt' then return true end
   local is_interrupted = name == 'inputEnded' or name == '-32800' or name == '-32603'
   return is_interrupted and problem.data.retryable ~= true
 end
@@ -125,6 +137,6 @@ function M.text(problem)
 end
 
 ---@param problem novablend.Problem
-function M.show(problem) vim.notify('NovaBlend: ' .. M.text(problem), vim.log.levels.ERROR) end
+function M.show(problem) ui.notify(M.text(problem), vim.log.levels.ERROR) end
 
 return M

@@ -2,6 +2,7 @@
 local config = require('novablend.config')
 local problems = require('novablend.problem')
 local task = require('novablend.task')
+local ui = require('novablend.ui')
 
 -- Neovim 0.10 calls it vim.uv.
 local uv = vim.uv or vim.loop
@@ -19,9 +20,11 @@ local recent = 30000
 --- The channel of the process; nil if none is running.
 ---@type integer?
 local channel
----@type table<integer, { method: string, callback: novablend.Callback }>
+---@type table<integer, { method: string, callback: novablend.Callback, sent: integer }>
 local pending = {}
 local last_id = 0
+--- When the process sent its last message.
+local last_message = 0
 --- The last lines of the standard error of the process.
 ---@type string[]
 local errors = {}
@@ -49,6 +52,7 @@ end
 local function receive(line)
   local is_json, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
   if not is_json or type(message) ~= 'table' then return end
+  last_message = uv.now()
   if message.method == 'resource/didChange' then return M.announce(message.params) end
   local call = pending[message.id]
   if message.method or not call then return end
@@ -75,10 +79,11 @@ local function lines(receive_line)
 end
 
 --- Ends the calls of a process that has ended.
-local function finish(code)
+---@param problem novablend.Problem
+local function finish(problem)
   local ended, should_restart = pending, has_responded
   channel, pending, has_responded, is_outdated = nil, {}, false, false
-  for _, call in pairs(ended) do call.callback(problems.ended(code, errors)) end
+  for _, call in pairs(ended) do call.callback(problem) end
   -- Let the windows load their contents again, which starts the program.
   if not should_restart then return end
   local pause = pauses[#starts] or 0
@@ -104,17 +109,34 @@ local function start()
       if #errors > 2 then table.remove(errors, 1) end
     end),
     on_exit = function(_, code)
-      if this == channel then finish(code) end
+      if this == channel then finish(problems.ended(code, errors)) end
     end,
   })
   channel = this
   for resource in pairs(listeners) do send('resource/subscribe', { resource = resource }, function() end) end
 end
 
+--- Ends a call that got no response in time. A process that has sent nothing since the call is ended, too: it would
+--- not answer the next call either, and what it was doing is in its journal.
+---@param id integer
+local function expire(id)
+  local call = pending[id]
+  if not call then return end
+  if last_message <= call.sent then
+    local pid = M.pid()
+    if pid then uv.kill(pid, 'sigkill') end
+    return finish(problems.unanswered())
+  end
+  pending[id] = nil
+  call.callback(problems.unanswered())
+end
+
 function send(method, params, callback)
   last_id = last_id + 1
-  pending[last_id] = { method = method, callback = callback }
-  local request = { jsonrpc = '2.0', id = last_id, method = method }
+  local id = last_id
+  pending[id] = { method = method, callback = callback, sent = uv.now() }
+  vim.defer_fn(function() expire(id) end, config.options.timeout * 1000)
+  local request = { jsonrpc = '2.0', id = id, method = method }
   request.params = next(params) and params or vim.empty_dict()
   -- If this fails, the process has just ended, and on_exit follows.
   pcall(vim.fn.chansend, channel, vim.json.encode(request) .. '\n')
@@ -134,10 +156,13 @@ end
 --- Sends a request, and waits for the response in a task.
 ---@param method string
 ---@param params table
+---@param doing? string what the user is told in the meantime
 ---@return table? result
 ---@return novablend.Problem?
-function M.call(method, params)
+function M.call(method, params, doing)
+  local finish_progress = doing and ui.show_progress(doing)
   local problem, result = task.await(function(callback) M.request(method, params, callback) end)
+  if finish_progress then finish_progress() end
   return result, problem
 end
 
@@ -166,7 +191,7 @@ function M.stop()
   starts = {}
   if not channel then return end
   vim.fn.jobstop(channel)
-  finish(0)
+  finish(problems.ended(0, errors))
 end
 
 -- When the editor exits, its windows are not loaded again.

@@ -5,9 +5,9 @@ local text = require('novablend.text')
 
 local M = {}
 
---- The names of the salons in the last list, for the completion of commands.
----@type string[]
-M.names = {}
+--- The salons of the last list, for the completion of commands.
+---@type novablend.Salon[]
+M.known = {}
 
 ---@return novablend.Salon[]?
 ---@return novablend.Problem?
@@ -16,18 +16,18 @@ local function load()
   local fields = { 'name', 'location', 'hours', 'phone' }
   local result, problem = program.call('salons/list', { fields = fields })
   if not result then return nil, problem end
-  M.names = vim.tbl_map(function(salon) return salon.name end, result.salons)
+  M.known = result.salons
   return result.salons, nil, result.provenance
 end
 
-local is_loading_names = false
+local is_loading = false
 
---- Loads the names, for the completion of commands. A problem is reported by the command itself.
-function M.load_names()
-  if is_loading_names then return end
-  is_loading_names = true
+--- Loads the salons for the completion of commands. A problem is reported by the command itself.
+function M.load_known()
+  if is_loading then return end
+  is_loading = true
   load()
-  is_loading_names = false
+  is_loading = false
 end
 
 ---@param salon novablend.Salon
@@ -36,20 +36,21 @@ local function row(salon)
   return { id = salon.id, cells = cells, item = salon }
 end
 
---- A key that does something with the salon under the cursor.
-local function action(key, label, run)
-  return { key = key, label = label, run = function(salon) if salon then run(salon.id) end end }
+--- An action on the salon under the cursor.
+local function action(name, key, run)
+  return { name = name, keys = { key }, label = name, run = function(salon) if salon then run(salon.id) end end }
 end
 
 --- Shows the salons in a window.
 function M.show()
   list.show({
-    name = 'salons',
+    kind = 'salons',
+    title = 'Salons',
     resources = { 'salons' },
     actions = {
-      action('<CR>', 'week', function(id) require('novablend.week').open(id) end),
-      action('b', 'book', function(id) require('novablend.booking').ask(id) end),
-      action('a', 'appointments', function(id) require('novablend.appointments').show(id) end),
+      action('week', '<CR>', function(id) require('novablend.week').open(id) end),
+      action('book', 'b', function(id) require('novablend.booking').ask(id) end),
+      action('appointments', 'a', function(id) require('novablend.appointments').show(id) end),
     },
     load = function()
       local salons, problem, provenance = load()

@@ -8,8 +8,13 @@ local M = {}
 function M.fit(text, width)
   text = text:gsub('%c', ' ')
   if vim.fn.strdisplaywidth(text) > width then
-    repeat text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
-    until text == '' or vim.fn.strdisplaywidth(text) < width
+    local shorter, used = {}, 0
+    for _, character in ipairs(vim.fn.split(text, '\\zs')) do
+      used = used + vim.fn.strdisplaywidth(character)
+      if used >= width then break end
+      table.insert(shorter, character)
+    end
+    text = table.concat(shorter)
     if width > 0 then text = text .. '…' end
   end
   return text .. (' '):rep(width - vim.fn.strdisplaywidth(text))
@@ -27,6 +32,45 @@ function M.join(separator, ...)
   end
   return table.concat(parts, separator)
 end
+
+--- Joins words to lines of at most a width.
+---@param words string[]
+---@param separator string
+---@param width integer
+---@return string[]
+function M.wrap(words, separator, width)
+  local lines, current = {}, ''
+  for _, word in ipairs(words) do
+    local longer = M.join(separator, current, word)
+    if current ~= '' and vim.fn.strdisplaywidth(longer) > width then
+      table.insert(lines, current)
+      longer = word
+    end
+    current = longer
+  end
+  table.insert(lines, current)
+  return lines
+end
+
+--- The name of a salon with its place, which tells it from another of the same name.
+---@param salon { name: string?, location: string?, id: string? }
+---@return string
+function M.place(salon) return M.join(', ', salon.name or salon.id, salon.location) end
+
+--- When an appointment begins, on the salon's clock.
+---@param appointment novablend.Appointment
+---@return string
+function M.start(appointment) return appointment.when and appointment.when['local'] or appointment.appointmentTime end
+
+--- When an appointment ends, on the salon's clock; nil if that is not known.
+---@param appointment novablend.Appointment
+---@return string?
+function M.finish(appointment) return appointment.when and appointment.when['end'] end
+
+--- A day, such as `Tue 2026-11-24`.
+---@param day { date: string, weekday: string? }
+---@return string
+function M.day(day) return M.join(' ', (day.weekday or ''):sub(1, 3), day.date) end
 
 --- The time of an appointment, such as `Tue 2026-11-24 10:00-11:30`.
 ---@param when novablend.When

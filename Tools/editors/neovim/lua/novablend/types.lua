@@ -11,6 +11,7 @@
 ---@field time_zone? string
 ---@field services? novablend.Service[]
 ---@field staff? novablend.StaffMember[]
+---@field seats? integer how many appointments it can have at a time where there is no staff; 1 if absent
 
 ---@class novablend.Service
 ---@field id string

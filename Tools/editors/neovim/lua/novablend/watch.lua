@@ -4,6 +4,7 @@ local problems = require('novablend.problem')
 local program = require('novablend.program')
 local task = require('novablend.task')
 local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -60,7 +61,8 @@ end
 local function append(buffer, lines)
   local count = vim.api.nvim_buf_line_count(buffer)
   vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, -1, -1, false, lines)
+  local texts = vim.tbl_map(function(each) return (each:gsub('\n', ' ')) end, lines)
+  vim.api.nvim_buf_set_lines(buffer, -1, -1, false, texts)
   vim.bo[buffer].modifiable = false
   local window = vim.fn.bufwinid(buffer)
   if window ~= -1 and vim.api.nvim_win_get_cursor(window)[1] == count then
@@ -72,12 +74,16 @@ end
 ---@param resource? string appointments (by default) or salons
 function M.show(resource)
   resource = resource or 'appointments'
-  local buffer = list.open_window('watch')
+  local name = 'novablend://watch/' .. resource
+  local buffer = list.open_window(name)
   local known
-  local loads = 0
-  list.set_lines(buffer, { { ('Changes of %s  q close'):format(resource), 'Key' } })
+  local loads, log = 0, {}
+  local function add(lines)
+    vim.list_extend(log, lines)
+    append(buffer, lines)
+  end
   local function update(change)
-    if change and change.offline ~= nil then append(buffer, { outage(change) }) end
+    if change and change.offline ~= nil then add({ outage(change) }) end
     if change and change.offline then return end
     loads = loads + 1
     local number = loads
@@ -90,12 +96,26 @@ function M.show(resource)
         table.insert(lines, line('watching', ('%d %s'):format(vim.tbl_count(elements), resource)))
       end
       known = elements or known
-      append(buffer, lines)
+      add(lines)
     end)
   end
-  vim.keymap.set('n', 'q', '<Cmd>bwipeout<CR>', { buffer = buffer, nowait = true })
+  local actions = {
+    { name = 'help', keys = { '?' }, label = 'help', run = function() vim.cmd('help :NovaBlend-watch') end },
+    { name = 'close', keys = { 'q' }, label = 'close', run = function() vim.cmd('bwipeout') end },
+  }
+  local function show_log()
+    local keys = table.concat(ui.labels(buffer, 'watch', actions), '  ')
+    list.set_lines(buffer, { { ('Changes of %s  %s'):format(resource, keys), 'Key' } })
+    append(buffer, log)
+  end
+  ui.prepare(buffer, 'watch', name, actions, function(action) action.run() end, function()
+    show_log()
+    update()
+  end)
+  show_log()
   local finish = program.follow(resource, update)
   vim.api.nvim_create_autocmd('BufWipeout', { buffer = buffer, callback = finish })
+  add({ line('loading') })
   update()
 end
 

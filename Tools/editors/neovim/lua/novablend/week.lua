@@ -4,6 +4,7 @@ local actions = require('novablend.week.actions')
 local choose = require('novablend.choose')
 local program = require('novablend.program')
 local task = require('novablend.task')
+local ui = require('novablend.ui')
 
 local M = {}
 
@@ -14,10 +15,10 @@ local current
 ---@param session novablend.WeekSession
 local function prepare(session)
   local buffer = session.view.grid.buffer
-  for key, run in pairs(actions) do
-    vim.keymap.set('n', key, function() task.run(run, session) end, { buffer = buffer, nowait = true })
-  end
   local function reload() session:reload() end
+  ui.prepare(buffer, 'week', 'novablend://week/' .. session.salon.id, actions, function(action)
+    task.run(action.run, session)
+  end, reload)
   local ends = { program.follow('salons', reload), program.follow('appointments', reload) }
   local group = vim.api.nvim_create_augroup('NovaBlendWeek', {})
   local function on(event, pattern, run)
@@ -39,9 +40,8 @@ function M.open(name, start)
   local salon = choose.salon(name)
   if not salon then return end
   if current then current.view:close() end
-  current = Session.new(salon, start or 'today')
+  current = Session.new(salon, start or 'today', actions)
   prepare(current)
-  current:render()
   current:reload()
 end
 

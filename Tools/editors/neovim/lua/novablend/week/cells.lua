@@ -7,17 +7,23 @@ local M = {}
 --- The minimum width of a cell that shows an appointment and who else is free.
 local both_width = 13
 
+---@param column novablend.Column
 ---@param cell novablend.Cell
-local function free_names(cell)
+---@return string names
+---@return integer count
+local function free_names(column, cell)
+  -- In a day, the title of the column has the name.
+  if column.id ~= column.day.date then return '', 1 end
   local names = vim.tbl_map(function(member) return member.name end, cell.staff)
   return table.concat(names, ', '), cell.free.free or #names
 end
 
 --- Who is free, or how many, as far as it fits.
+---@param column novablend.Column
 ---@param cell novablend.Cell
 ---@param width integer
-local function free_text(cell, width)
-  local names, count = free_names(cell)
+local function free_text(column, cell, width)
+  local names, count = free_names(column, cell)
   local suffix = cell.free.state == 'unconfirmed' and '?' or ''
   if names ~= '' and vim.fn.strdisplaywidth(names .. suffix) <= width then return names .. suffix end
   local counted = ('%d free%s'):format(count, suffix)
@@ -25,10 +31,10 @@ local function free_text(cell, width)
 end
 
 --- Which line of an appointment this row shows: 1 in its first row.
-local function line_number(week, cell, appointment)
+local function line_number(model, column, cell, appointment)
   local number = 1
-  for _, clock in ipairs(week.clocks) do
-    local earlier = clock < cell.clock and week.cells[cell.date .. 'T' .. clock]
+  for _, clock in ipairs(model.clocks) do
+    local earlier = clock < cell.clock and Model.cell(model, column, clock)
     if earlier and (vim.tbl_contains(earlier.starting, appointment)
       or vim.tbl_contains(earlier.running, appointment)) then number = number + 1 end
   end
@@ -41,18 +47,19 @@ local function counted(name, others, width)
   return vim.fn.strdisplaywidth(long) <= width and long or '×' .. others + 1
 end
 
----@param week novablend.Week
+---@param model novablend.Grid
+---@param column novablend.Column
 ---@param cell novablend.Cell
 ---@param appointment novablend.Appointment
 ---@param others integer how many other appointments have the same time
 ---@param width integer
-local function appointment_text(week, cell, appointment, others, width)
-  local staff = appointment.staff or appointment.staffId
+local function appointment_text(model, column, cell, appointment, others, width)
+  local staff = not column.member and (appointment.staff or appointment.staffId)
   local name = appointment.service or appointment.serviceId or (appointment.own and 'yours' or 'booked')
   local lines = others > 0 and { counted(name, others, width) } or vim.tbl_filter(function(line)
     return line ~= ''
   end, { name, staff or '', appointment.phone or '' })
-  local line = lines[line_number(week, cell, appointment)] or ''
+  local line = lines[line_number(model, column, cell, appointment)] or ''
   -- The beginning of a phone number is of no use.
   return line == appointment.phone and vim.fn.strdisplaywidth(line) > width and '' or line
 end
@@ -68,57 +75,63 @@ local function first_own(appointments)
 end
 
 --- The mark and the text of the appointment that a cell shows, and its highlight group.
----@param week novablend.Week
+---@param model novablend.Grid
+---@param column novablend.Column
 ---@param cell novablend.Cell
 ---@param width integer
 ---@return string? mark
 ---@return string text
 ---@return string group
-local function appointment_of(week, cell, width)
+local function appointment_of(model, column, cell, width)
   local shown = first_own(cell.starting) or first_own(cell.running)
   if not shown then return nil, '', '' end
   local others = #cell.starting + #cell.running - 1
   local mark = not cell.starting[1] and '│' or shown.own and '●' or '○'
-  return mark, appointment_text(week, cell, shown, others, width), shown.own and 'Own' or 'Booked'
+  return mark, appointment_text(model, column, cell, shown, others, width), shown.own and 'Own' or 'Booked'
 end
 
 --- What a cell shows, in parts { text, highlight group }. The last column stays empty next to an appointment.
----@param week novablend.Week
+---@param model novablend.Grid
+---@param column novablend.Column
 ---@param cell? novablend.Cell
 ---@param width integer
 ---@return { [1]: string, [2]: string? }[]
-function M.parts(week, cell, width)
+function M.parts(model, column, cell, width)
   if not cell then return {} end
   local half = math.floor(width / 2)
-  local mark, name, group = appointment_of(week, cell, (cell.free and half or width) - 2)
+  local mark, name, group = appointment_of(model, column, cell, (cell.free and half or width) - 2)
   if not cell.free then
     if mark then return { { mark .. text.fit(name, width - 2), group } } end
     return { { ' ' }, { cell.is_taken and 'taken' or '', 'Dim' } }
   end
-  if not mark then return { { ' ' }, { free_text(cell, width - 1), 'Free' } } end
-  if width < both_width then return { { mark, group }, { free_text(cell, width - 2), 'Free' } } end
-  return { { mark .. text.fit(name, half - 2), group }, { ' ' }, { free_text(cell, width - half - 1), 'Free' } }
+  if not mark then return { { ' ' }, { free_text(column, cell, width - 1), 'Free' } } end
+  if width < both_width then return { { mark, group }, { free_text(column, cell, width - 2), 'Free' } } end
+  return { { mark .. text.fit(name, half - 2), group }, { ' ' }, { free_text(column, cell, width - half - 1), 'Free' } }
 end
 
 --- What a cell stands for, in one line for each part.
 ---@param cell? novablend.Cell
----@param day novablend.Day
+---@param column novablend.Column
 ---@return string[]
-function M.describe(cell, day)
-  local title = text.join(' ', (day.weekday or ''):sub(1, 3), day.date, cell and cell.clock)
+function M.describe(cell, column)
+  local day = column.day
+  local who = column.id ~= day.date and column.title or nil
+  local title = text.join(', ', text.join(' ', text.day(day), cell and cell.clock), who)
   local lines = {}
   for _, appointment in ipairs(cell and Model.appointments(cell) or {}) do
     local name = text.appointment(appointment):gsub('^%a+ ' .. vim.pesc(day.date) .. ' ', '')
     table.insert(lines, (appointment.own and '● ' or '○ ') .. name)
   end
   if not cell or not cell.free then
-    local reason = cell and cell.is_taken and 'taken' or day.reason or 'cannot be booked'
+    local none = column.member and 'not free' or 'cannot be booked'
+    local reason = cell and cell.is_taken and 'taken' or day.reason or none
     table.insert(lines, 1, text.join(', ', title, #lines == 0 and reason or nil))
   else
-    local names, count = free_names(cell)
+    local names, count = free_names(column, cell)
     local state = cell.free.state == 'unconfirmed' and 'perhaps free' or count > 1 and count .. ' free' or 'free'
     table.insert(lines, 1, text.join(', ', title, text.join(': ', state, names)))
   end
+  if #lines > 3 then table.insert(lines, 1, table.remove(lines, 1) .. '  (Enter shows all)') end
   return lines
 end
 

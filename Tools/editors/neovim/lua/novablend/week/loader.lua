@@ -1,5 +1,4 @@
 --- Loads the free times and the appointments of a week.
-local Model = require('novablend.week.model')
 local changes = require('novablend.changes')
 local layout = require('novablend.week.layout')
 local program = require('novablend.program')
@@ -13,13 +12,25 @@ local appointment_fields = {
   'service', 'staff', 'own',
 }
 
+--- What is shown if something cannot be loaded: the changes of this editor that are in doubt, and those that were
+--- shown before.
+---@param session novablend.WeekSession
+local function failed(session)
+  local doubts, shown = changes.known_doubts(), {}
+  for _, doubt in ipairs(doubts) do shown[doubt.key] = true end
+  for _, doubt in ipairs(session.doubts) do
+    if not shown[doubt.key] then table.insert(doubts, doubt) end
+  end
+  return { doubts = doubts }
+end
+
 --- Loads everything that the week shows, as members of its session.
 ---@param session novablend.WeekSession
 ---@return table?
 ---@return novablend.Problem?
 function M.load(session)
   local found, problem = program.call('salons/get', { id = session.salon.id })
-  if not found then return nil, problem end
+  if not found then return failed(session), problem end
   local range = { salonId = session.salon.id, start = session.start, days = layout.day_count() }
   local times, booked
   times, problem = program.call('salons/availability', vim.tbl_extend('error', range, {
@@ -29,16 +40,23 @@ function M.load(session)
     seats = session.moving and session.moving.seats,
     fields = day_fields,
   }))
-  if not times then return nil, problem end
+  if not times then return failed(session), problem end
   booked, problem = program.call('appointments/list', vim.tbl_extend('error', range, { fields = appointment_fields }))
-  if not booked then return nil, problem end
+  if not booked then return failed(session), problem end
   local appointments = vim.tbl_filter(function(appointment)
     return not session.staff_id or appointment.staffId == session.staff_id
   end, booked.appointments)
-  -- If one staff member was chosen, the names of free staff members are not shown.
-  local staff = not session.staff_id and found.salon.staff or {}
+  local staff = vim.tbl_filter(function(member)
+    return not session.staff_id or member.id == session.staff_id
+  end, found.salon.staff or {})
   return {
-    week = Model.new(times.days, staff, appointments),
+    week = {
+      days = times.days,
+      appointments = appointments,
+      staff = staff,
+      shows_names = not session.staff_id,
+      seats = found.salon.seats or 1,
+    },
     zone = times.timeZone,
     notes = { text.source(booked.provenance) },
     doubts = changes.doubts(),

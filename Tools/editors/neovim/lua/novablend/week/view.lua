@@ -1,16 +1,18 @@
 --- The floating windows of a week: a frame with the heading and the status, and in it the grid, which scrolls.
+local Model = require('novablend.week.model')
 local cells = require('novablend.week.cells')
 local grid = require('novablend.week.grid')
 local highlights = require('novablend.highlights')
 local layout = require('novablend.week.layout')
 local list = require('novablend.list')
 local text = require('novablend.text')
+local ui = require('novablend.ui')
 
 ---@class novablend.View
 ---@field frame { buffer: integer, window: integer }
 ---@field grid { buffer: integer, window: integer }
 ---@field width integer of a cell
----@field offsets integer[][] the first byte of each cell, by row and day
+---@field offsets integer[][] the first byte of each cell, by row and column
 ---@field shown novablend.Shown
 local View = {}
 View.__index = View
@@ -18,9 +20,10 @@ View.__index = View
 ---@class novablend.Shown
 ---@field title string
 ---@field subtitle string[] parts of the lines below the title
----@field week? novablend.Week
+---@field grid? novablend.Grid
 ---@field status { [1]: string, [2]: string }[] texts and highlight groups
 ---@field keys string[]
+---@field focus? string the column to which the cursor goes, if its own column is not shown any more
 
 local detail_height = 2
 --- The priority of a highlight that covers the others, whose default is 4096.
@@ -35,8 +38,7 @@ local function open_window(is_frame, options)
     relative = 'editor', style = 'minimal', focusable = not is_frame,
     border = is_frame and 'rounded' or 'none', zindex = is_frame and 40 or 41,
   }, options))
-  vim.wo[window].winhighlight = 'NormalFloat:Normal,FloatBorder:NovaBlendDim'
-  vim.wo[window].wrap = false
+  ui.set_options(window, { winhighlight = 'NormalFloat:Normal,FloatBorder:NovaBlendDim', wrap = false })
   return { buffer = buffer, window = window }
 end
 
@@ -65,48 +67,48 @@ end
 ---@param width integer
 function View:footer(width)
   local lines = { { ('─'):rep(width), 'Dim' } }
-  local cell, day = self:selected()
-  local details = day and cells.describe(cell, day) or {}
+  local cell, column = self:selected()
+  local details = column and cells.describe(cell, column) or {}
   for index = 1, detail_height do
     local others = index == detail_height and #details - index or 0
     local suffix = others > 0 and (' and %d more'):format(others) or ''
     table.insert(lines, { text.fit(details[index] or '', width - #suffix) .. suffix })
   end
   for _, status in ipairs(self.shown.status) do
-    for _, line in ipairs(layout.wrap(vim.split(status[1], ' '), ' ', width)) do
+    for _, line in ipairs(text.wrap(vim.split(status[1], ' '), ' ', width)) do
       table.insert(lines, { line, status[2] })
     end
   end
-  for _, line in ipairs(layout.wrap(self.shown.keys, '  ', width)) do table.insert(lines, { line, 'Key' }) end
+  for _, line in ipairs(text.wrap(self.shown.keys, '  ', width)) do table.insert(lines, { line, 'Key' }) end
   return lines
 end
 
---- The row and the day of the cursor, from 1.
+--- The row and the column of the cursor, from 1.
 function View:position()
   local row = vim.api.nvim_win_get_cursor(self.grid.window)[1]
   local column = vim.api.nvim_win_call(self.grid.window, function() return vim.fn.virtcol('.') end)
-  local days = self.shown.week and #self.shown.week.days or 1
-  return row, math.max(1, math.min(days, math.floor((column - 1 - layout.clock_width) / self.width) + 1))
+  local columns = self.shown.grid and #self.shown.grid.columns or 1
+  return row, math.max(1, math.min(columns, math.floor((column - 1 - layout.clock_width) / self.width) + 1))
 end
 
---- The cell and the day of the cursor.
+--- The cell and the column of the cursor.
 ---@return novablend.Cell?
----@return novablend.Day?
+---@return novablend.Column?
 function View:selected()
-  local week = self.shown.week
-  if not week or not self:is_open() then return nil, nil end
-  local row, column = self:position()
-  local day = week.days[column]
-  return week.cells[day.date .. 'T' .. (week.clocks[row] or '')], day
+  local model = self.shown.grid
+  if not model or not self:is_open() then return nil, nil end
+  local row, number = self:position()
+  local column = model.columns[number]
+  return Model.cell(model, column, model.clocks[row] or ''), column
 end
 
 --- Draws the frame, and places both windows in the middle of the screen.
 function View:draw_frame()
-  local days = self.shown.week and #self.shown.week.days or layout.day_count()
-  local width = layout.clock_width + days * self.width
+  local columns = self.shown.grid and #self.shown.grid.columns or layout.day_count()
+  local width = layout.frame_width(columns, self.width)
   local lines = { { text.fit(self.shown.title, width), 'Title' } }
-  for _, line in ipairs(layout.wrap(self.shown.subtitle, '  ', width)) do table.insert(lines, { line, 'Dim' }) end
-  table.insert(lines, { grid.day_names(self.shown.week, self.width), 'Title' })
+  for _, line in ipairs(text.wrap(self.shown.subtitle, '  ', width)) do table.insert(lines, { line, 'Dim' }) end
+  table.insert(lines, { grid.titles(self.shown.grid, self.width), 'Title' })
   local header, footer = #lines, self:footer(width)
   local space = vim.o.lines - vim.o.cmdheight - 2 - header - #footer
   local height = math.max(1, math.min(vim.api.nvim_buf_line_count(self.grid.buffer), space))
@@ -150,7 +152,7 @@ function View:select(row, column)
   if first then vim.api.nvim_win_set_cursor(self.grid.window, { row, first }) end
 end
 
---- Moves the cursor to the day on the left or on the right. Returns whether there is one.
+--- Moves the cursor to the column on the left or on the right. Returns whether there is one.
 ---@param by integer
 ---@return boolean
 function View:move_column(by)
@@ -160,32 +162,44 @@ function View:move_column(by)
   return true
 end
 
---- Moves the cursor to the time at which it was, or to the first free time.
----@param date? string
----@param clock? string
-function View:restore(date, clock)
-  local week, free = self.shown.week, nil
-  for row, each in ipairs(week and week.clocks or {}) do
-    for column, day in ipairs(week.days) do
-      if day.date == date and each == clock then return self:select(row, column) end
-      local cell = week.cells[day.date .. 'T' .. each]
-      if cell and cell.free and (not free or column < free[2]) then free = { row, column } end
+--- Moves the cursor to the best of the cells for which a function returns a rank above 0.
+---@param rank fun(column: novablend.Column, clock: string, cell: novablend.Cell?): number
+function View:select_best(rank)
+  local model, best, greatest = self.shown.grid, nil, 0
+  for number, column in ipairs(model and model.columns or {}) do
+    for row, clock in ipairs(model.clocks) do
+      local value = rank(column, clock, Model.cell(model, column, clock))
+      if value > greatest then best, greatest = { row, number }, value end
     end
   end
-  if free then self:select(free[1], free[2]) end
+  if best then self:select(best[1], best[2]) end
+end
+
+--- Moves the cursor to the cell at which it was, or to its time in the column of the focus, or to the first free time.
+---@param id? string of the column
+---@param clock? string
+function View:restore(id, clock)
+  local has_focus = self.shown.focus ~= nil
+  self:select_best(function(column, each, cell)
+    local is_free = cell and cell.free
+    if each == clock and column.id == id then return 4 end
+    if has_focus and each == clock and column.id == self.shown.focus then return 3 end
+    if has_focus and each == clock and is_free then return 2 end
+    return is_free and 1 or 0
+  end)
 end
 
 ---@param shown novablend.Shown
 function View:render(shown)
   if not self:is_open() then return end
   local row = self:position()
-  local old, _, day = self.shown.week, self:selected()
-  self.shown, self.width = shown, layout.cell_width()
+  local old, _, column = self.shown.grid, self:selected()
+  self.shown, self.width = shown, layout.cell_width(shown.grid and #shown.grid.columns or layout.day_count())
   local lines, marks
-  lines, marks, self.offsets = grid.lines(shown.week, self.width)
+  lines, marks, self.offsets = grid.lines(shown.grid, self.width)
   list.set_lines(self.grid.buffer, lines)
   for _, mark in ipairs(marks) do highlights.add(self.grid.buffer, unpack(mark)) end
-  self:restore(day and day.date, old and old.clocks[row])
+  self:restore(column and column.id, old and old.clocks[row])
   self:show_selection()
 end
 
