@@ -148,6 +148,12 @@ test('two salons of one name have lists of their own, which name their places', 
     local result, problem = call(...)
     return vim.json.decode((vim.json.encode(result):gsub('Atelier Nova', 'Peluquería Sol'))), problem
   end
+  local date = support.free_time():sub(1, 10)
+  for _, salon in ipairs({ 'Paris', 'Sol' }) do
+    support.run('book', salon, date .. 'T12:30', '--service', 'cut', '--phone', '030 1234567')
+  end
+  vim.cmd('NovaBlend appointments')
+  for _, place in ipairs({ '12 Rue', 'Calle' }) do support.wait_for('Peluquería…  ' .. place) end
   for _, place in ipairs({ '12 Rue des Martyrs, Paris', 'Calle de Hortaleza 40, Madrid' }) do
     vim.cmd('NovaBlend appointments ' .. place)
     support.wait_for('Appointments at Peluquería Sol, ' .. place)

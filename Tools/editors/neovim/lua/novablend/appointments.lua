@@ -24,27 +24,31 @@ local function doubt_row(doubt)
 end
 
 ---@param appointment novablend.Appointment
----@param places table<string, string> the names of salons with their places, by id
-local function appointment_row(appointment, places)
-  return {
-    id = appointment.id,
-    cells = {
-      appointment.when and text.time(appointment.when) or appointment.appointmentTime,
-      places[appointment.salonId] or appointment.salonName or appointment.salonId,
-      text.join(' with ', appointment.service or appointment.serviceId, appointment.staff),
-      appointment.phone or '',
-    },
-    item = { appointment = appointment },
+---@param salons table<string, novablend.Salon> by id
+---@param shows_place boolean whether the place is necessary to tell the salons apart
+local function appointment_row(appointment, salons, shows_place)
+  local salon = salons[appointment.salonId] or { name = appointment.salonName or appointment.salonId }
+  local cells = {
+    text.when(appointment),
+    salon.name,
+    text.join(' with ', appointment.service or appointment.serviceId, appointment.staff),
+    appointment.phone or '',
   }
+  if shows_place then table.insert(cells, 3, salon.location or '') end
+  return { id = appointment.id, cells = cells, item = { appointment = appointment } }
 end
 
---- The names of salons with their places, by id.
----@return table<string, string>
-local function load_places()
+--- The salons by their ids, and whether two of them have one name.
+---@return table<string, novablend.Salon>
+---@return boolean
+local function load_salons()
   local result = program.call('salons/list', { fields = { 'name', 'location' }, policy = 'cacheFirst' })
-  local places = {}
-  for _, salon in ipairs(result and result.salons or {}) do places[salon.id] = text.place(salon) end
-  return places
+  local salons, names, are_namesakes = {}, {}, false
+  for _, salon in ipairs(result and result.salons or {}) do
+    are_namesakes = are_namesakes or names[salon.name] ~= nil
+    salons[salon.id], names[salon.name] = salon, true
+  end
+  return salons, are_namesakes
 end
 
 ---@param salon_id? string
@@ -54,12 +58,13 @@ local function load(salon_id)
   local result, problem = program.call('appointments/list', { salonId = salon_id })
   -- What is in doubt is shown also if nothing can be loaded.
   if not result then return { rows = vim.tbl_map(doubt_row, (changes.known_doubts())), notes = {} }, problem end
-  local rows, places = vim.tbl_map(doubt_row, (changes.doubts())), load_places()
+  local rows = vim.tbl_map(doubt_row, (changes.doubts()))
+  local salons, shows_place = load_salons()
   for _, appointment in ipairs(result.appointments) do
-    table.insert(rows, appointment_row(appointment, places))
+    table.insert(rows, appointment_row(appointment, salons, shows_place))
   end
   local notes = { text.source(result.provenance) }
-  return { rows = rows, notes = notes, empty = 'no appointments', whole = { 1, 4 } }
+  return { rows = rows, notes = notes, empty = 'no appointments', whole = { 1, shows_place and 5 or 4 } }
 end
 
 --- An action on the appointment under the cursor.
@@ -73,8 +78,7 @@ local actions = {
   action('move', 'm', 'move', booking.move),
   action('cancel', 'x', 'cancel', booking.cancel),
   action('week', 'w', 'week', function(appointment)
-    local time = appointment.when and appointment.when['local'] or appointment.appointmentTime
-    require('novablend.week').open(appointment.salonId, time:sub(1, 10))
+    require('novablend.week').open(appointment.salonId, text.start(appointment):sub(1, 10))
   end),
   { name = 'resolve', keys = { 'r' }, label = 'resolve', run = changes.resolve },
   { name = 'discard', keys = { 'D' }, label = 'discard', run = function(item)

@@ -113,11 +113,18 @@ function M.source(provenance)
   return parts[1] and (table.concat(parts, ' '):gsub('%.%.', '.'))
 end
 
+--- The time of an appointment in a list.
+---@param appointment novablend.Appointment
+---@return string
+function M.when(appointment)
+  return appointment.when and M.time(appointment.when) or appointment.appointmentTime
+end
+
 --- An appointment in one line.
 ---@param appointment novablend.Appointment
 ---@return string
 function M.appointment(appointment)
-  local when = appointment.when and M.time(appointment.when) or appointment.appointmentTime
+  local when = M.when(appointment)
   local what = M.join(' with ', appointment.service or appointment.serviceId,
     appointment.staff or appointment.staffId)
   return M.join(', ', when, what, appointment.salonName, appointment.phone)
