@@ -20,7 +20,10 @@ local subcommands = {
     if not resource or vim.tbl_contains(resources, resource) then return require('novablend.watch').show(resource) end
     report('watch one of ' .. table.concat(resources, ', '))
   end,
-  restart = function() require('novablend.program').stop() end,
+  restart = function()
+    require('novablend.program').stop()
+    ui.notify('the program is started again when it is needed')
+  end,
 }
 
 --- The position of a typed text in another one, at the beginning of a word, without regard to case and accents.

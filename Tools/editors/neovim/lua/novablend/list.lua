@@ -190,7 +190,7 @@ function M.show(list)
   local function reload() task.run(self.load, self) end
   self.actions = vim.list_extend(vim.list_extend({}, list.actions), {
     { name = 'reload', keys = { 'R' }, label = 'reload', run = reload },
-    { name = 'help', keys = { '?' }, label = 'help', run = function() vim.cmd('help novablend-lists') end },
+    { name = 'help', keys = { '?' }, label = 'help', run = function() ui.help('novablend-lists') end },
     { name = 'close', keys = { 'q' }, label = 'close', run = function() vim.cmd('bwipeout') end },
   })
   ui.prepare(buffer, list.kind, name, self.actions, function(action)

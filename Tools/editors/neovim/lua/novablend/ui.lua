@@ -151,6 +151,27 @@ function M.notify(message, level)
   show_notice(message, group)
 end
 
+--- Shows a section of the help above all windows. It is the file itself, so that no tags have to be made.
+---@param tag string
+function M.help(tag)
+  local lines = vim.fn.readfile(vim.api.nvim_get_runtime_file('doc/novablend.txt', false)[1])
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.bo[buffer].bufhidden, vim.bo[buffer].filetype, vim.bo[buffer].modifiable = 'wipe', 'help', false
+  local width = math.min(78, vim.o.columns - 2)
+  local height = math.max(1, vim.o.lines - vim.o.cmdheight - 3)
+  local window = vim.api.nvim_open_win(buffer, true, {
+    relative = 'editor', row = 0, col = math.floor((vim.o.columns - width - 2) / 2), width = width, height = height,
+    style = 'minimal', border = 'rounded', zindex = 100,
+  })
+  M.set_options(window, { winhighlight = 'NormalFloat:Normal,FloatBorder:NovaBlendDim', wrap = true, linebreak = true })
+  vim.fn.search(('*%s*'):format(tag), 'cw')
+  vim.cmd('normal! zt')
+  for _, key in ipairs({ 'q', '?', '<Esc>' }) do
+    vim.keymap.set('n', key, '<Cmd>close<CR>', { buffer = buffer, nowait = true })
+  end
+end
+
 --- Shows in the command line what is being waited for, until the returned function is called.
 ---@param message string
 ---@return fun()

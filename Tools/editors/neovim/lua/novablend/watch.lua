@@ -100,7 +100,7 @@ function M.show(resource)
     end)
   end
   local actions = {
-    { name = 'help', keys = { '?' }, label = 'help', run = function() vim.cmd('help :NovaBlend-watch') end },
+    { name = 'help', keys = { '?' }, label = 'help', run = function() ui.help(':NovaBlend-watch') end },
     { name = 'close', keys = { 'q' }, label = 'close', run = function() vim.cmd('bwipeout') end },
   }
   local function show_log()

@@ -164,7 +164,7 @@ return {
   action('today', { 't' }, 'today', today),
   action('resolve', { 'r' }, 'resolve', function() changes.resolve() end),
   action('reload', { 'R' }, 'reload', function(session) session:reload() end),
-  action('help', { '?' }, 'help', function() vim.cmd('help novablend-week') end),
+  action('help', { '?' }, 'help', function(session) ui.help(session.day and 'novablend-day' or 'novablend-week') end),
   action('close', { 'q' }, 'close', function(session) session.view:close() end),
   action('back', { '<Esc>' }, nil, escape),
   action('left', { 'h', '<Left>' }, nil, move_column(-1)),
