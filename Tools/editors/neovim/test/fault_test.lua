@@ -167,7 +167,7 @@ test('what a different process left in doubt is shown', function()
   uv.kill(vim.fn.jobpid(job), 'sigkill')
   support.gateway.withholds = nil
   vim.cmd('NovaBlend appointments')
-  support.wait_for('IN DOUBT  booking, 20')
+  support.wait_for('IN DOUBT  booking, ')
   support.type('r')
   support.wait_for_message('the server does not show it yet')
 end)

@@ -28,10 +28,12 @@ local cancelled = '\x18'
 --- Asks for a text. It is empty if the user enters nothing.
 ---@param prompt string
 ---@param default? string
+---@param completion? string
 ---@return string?
-function M.input(prompt, default)
+function M.input(prompt, default, completion)
   local answer = ui.answer(function(callback)
     local options = { prompt = prompt .. ': ', default = default or '', cancelreturn = cancelled }
+    options.completion = completion
     -- Neovim 0.7 has nil for an empty text, too.
     vim.ui.input(options, function(entered) callback(entered or '') end)
   end)
@@ -61,22 +63,28 @@ function M.place(salon)
   return text.place(result and result.salon or salon)
 end
 
+--- Asks for one of the salons, in a list, or by a part of its name or place.
+---@return string? id or text
+local function salon_text()
+  local fields = { 'name', 'location', 'hours' }
+  local result, problem = program.call('salons/list', { fields = fields }, 'loading the salons')
+  if problem then return problems.show(problem) end
+  local source = text.source(result.provenance)
+  if #result.salons == 0 then return ui.notify(text.join('. ', 'there are no salons', source)) end
+  local find = { name = 'Find by name or place' }
+  local salon = M.one(text.join(' ', 'Salon', source), vim.list_extend({ find }, result.salons), describe)
+  if salon ~= find then return salon and salon.id end
+  require('novablend.salons').known = result.salons
+  local typed = M.input('Part of the name or place', nil, "customlist,v:lua.require'novablend.salons'.complete")
+  return typed ~= '' and typed or nil
+end
+
 --- The salon with this id or name, or one that the user chooses.
 ---@param name? string
 ---@return novablend.Salon?
 function M.salon(name)
-  if not name then
-    local fields = { 'name', 'location', 'hours' }
-    local result, problem = program.call('salons/list', { fields = fields }, 'loading the salons')
-    if problem then return problems.show(problem) end
-    local prompt = text.join(' ', 'Salon', text.source(result.provenance))
-    if #result.salons == 0 then
-      return ui.notify(text.join('. ', 'there are no salons', text.source(result.provenance)))
-    end
-    local salon = M.one(prompt, result.salons, describe)
-    if not salon then return nil end
-    name = salon.id
-  end
+  name = name or salon_text()
+  if not name then return nil end
   local result, problem = program.call('salons/get', { id = name }, 'loading the salon')
   if result then return result.salon end
   local candidates = problem.data.salons or {}
