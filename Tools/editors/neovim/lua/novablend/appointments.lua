@@ -29,9 +29,9 @@ end
 local function appointment_row(appointment, salons, shows_place)
   local salon = salons[appointment.salonId] or { name = appointment.salonName or appointment.salonId }
   local cells = {
-    text.when(appointment),
+    text.time(appointment),
     salon.name,
-    text.join(' with ', appointment.service or appointment.serviceId, appointment.staff),
+    text.what(appointment),
     appointment.phone or '',
   }
   if shows_place then table.insert(cells, 3, salon.location or '') end
@@ -78,7 +78,7 @@ local actions = {
   action('move', 'm', 'move', booking.move),
   action('cancel', 'x', 'cancel', booking.cancel),
   action('week', 'w', 'week', function(appointment)
-    require('novablend.week').open(appointment.salonId, text.start(appointment):sub(1, 10))
+    require('novablend.week').open(appointment.salonId, appointment.start:sub(1, 10))
   end),
   { name = 'resolve', keys = { 'r' }, label = 'resolve', run = changes.resolve },
   { name = 'discard', keys = { 'D' }, label = 'discard', run = function(item)

@@ -14,9 +14,16 @@ local M = {}
 local last_phone
 
 --- A confirmed or previewed appointment in one line.
+---@param appointment novablend.Appointment
 ---@param place string the name of the salon with its place
-local function describe(result, place)
-  return text.join(', ', text.time(result.when), text.join(' with ', result.service, result.staff), place)
+local function describe(appointment, place)
+  return text.join(', ', text.time(appointment), text.what(appointment), appointment.price, place)
+end
+
+--- What the user should know about a change, although it is possible.
+local function warnings(result)
+  local messages = vim.tbl_map(function(warning) return warning.message end, result.warnings or {})
+  return messages[1] and ' Warning: ' .. table.concat(messages, '; ') or ''
 end
 
 --- Previews a change, asks for confirmation, and makes it. If the time cannot be booked, asks for one of the
@@ -28,12 +35,13 @@ end
 local function make(method, params, verb, place)
   local preview, problem = program.call(method, vim.tbl_extend('force', params, { dryRun = true }), 'checking')
   if preview then
-    local appointment = describe(preview, place)
-    if not choose.confirm(('%s %s?'):format(verb.preview, appointment), verb.yes, verb.no) then return false end
+    local appointment = describe(preview.appointment, place)
+    local question = ('%s %s?%s'):format(verb.preview, appointment, warnings(preview))
+    if not choose.confirm(question, verb.yes, verb.no) then return false end
     local result
     result, problem = changes.make(method, params, appointment)
     if result then
-      ui.notify(('%s %s'):format(verb.done, describe(result, place)))
+      ui.notify(('%s %s'):format(verb.done, describe(result.appointment, place)))
       return true
     end
     if not problem then return false end

@@ -3,6 +3,7 @@
 local choose = require('novablend.choose')
 local problems = require('novablend.problem')
 local program = require('novablend.program')
+local text = require('novablend.text')
 local ui = require('novablend.ui')
 
 -- Neovim 0.10 calls it vim.uv.
@@ -48,13 +49,13 @@ local function new_key()
   return 'nvim-' .. hex
 end
 
---- The appointment of a change, or its time and its key if a different editor made it.
+--- The appointment of a change, with its key if a different editor made it.
 ---@param key string
 ---@param resolution novablend.Resolution?
 local function appointment_of(key, resolution)
   if open[key] then return open[key].appointment end
-  local time = resolution and resolution.when and resolution.when['local']
-  return (time and time .. ', ' or '') .. 'key ' .. key
+  local appointment = resolution and resolution.appointment
+  return text.join(', ', appointment and text.appointment(appointment), 'key ' .. key)
 end
 
 ---@param key string
@@ -90,7 +91,10 @@ local function report(resolution)
   end
   local name = appointment_of(key, resolution)
   set_open(key, nil)
-  local reason = resolution.reason and ': ' .. resolution.reason or ''
+  local present = resolution.present and resolution.present.state
+  local since = present and present ~= 'unchanged' and 'since then: ' .. present or nil
+  local reason = text.join('; ', resolution.reason, since)
+  reason = reason ~= '' and ': ' .. reason or ''
   ui.notify(('%s: %s%s'):format(outcomes[resolution.outcome], name, reason))
 end
 
@@ -106,7 +110,7 @@ local function look_up(key, request)
   local resolution = result.resolutions[1]
   if resolution then return report(resolution) end
   set_open(key, nil)
-  ui.notify(('Not made: %s. You can repeat it.'):format(name), vim.log.levels.WARN)
+  ui.notify(('Not made from here: %s: %s'):format(name, result.hint or 'you can repeat it'), vim.log.levels.WARN)
 end
 
 --- The changes in doubt, of this editor and of others. Asks the journal, not the server.

@@ -57,36 +57,39 @@ end
 ---@return string
 function M.place(salon) return M.join(', ', salon.name or salon.id, salon.location) end
 
---- When an appointment begins, on the salon's clock.
----@param appointment novablend.Appointment
+--- The date some days after another one.
+---@param date string
+---@param count integer
 ---@return string
-function M.start(appointment) return appointment.when and appointment.when['local'] or appointment.appointmentTime end
-
---- When an appointment ends, on the salon's clock; nil if that is not known.
----@param appointment novablend.Appointment
----@return string?
-function M.finish(appointment) return appointment.when and appointment.when['end'] end
+function M.add_days(date, count)
+  local year, month, day = date:match('(%d+)-(%d+)-(%d+)')
+  -- At noon, a clock change does not lead to a different date.
+  return os.date('%Y-%m-%d', os.time({ year = year, month = month, day = day + count, hour = 12 }))
+end
 
 --- A day, such as `Tue 2026-11-24`.
 ---@param day { date: string, weekday: string? }
 ---@return string
 function M.day(day) return M.join(' ', (day.weekday or ''):sub(1, 3), day.date) end
 
---- The time of an appointment, such as `Tue 2026-11-24 10:00-11:30`.
----@param when novablend.When
+--- The time of an appointment, such as `Tue 2026-11-24 10:00-11:30`, without an end that is not known.
+---@param appointment novablend.Appointment
 ---@return string
-function M.time(when)
-  local date, time = when['local']:match('^(.-)T(%d+:%d+)')
-  local finish = when['end'] and when['end']:match('T(%d+:%d+)')
-  return ('%s %s %s'):format(when.weekday:sub(1, 3), date, M.join('-', time, finish))
+function M.time(appointment)
+  local date, time = appointment.start:match('^(.-)T(%d+:%d+)')
+  local finish = appointment['end'] and appointment['end']:match('T(%d+:%d+)')
+  return ('%s %s %s'):format(appointment.weekday:sub(1, 3), date, M.join('-', time, finish))
 end
 
---- The time of a slot, such as `10:00-11:30`, with a `?` if the time may be taken.
+--- The time of a slot, such as `10:00-11:30`, with a `?` if it may be taken, and its date if past midnight.
 ---@param slot novablend.Slot
 ---@return string
 function M.slot(slot)
-  local start, finish = slot.appointmentTime:match('T(%d+:%d+)'), slot['end']:match('T(%d+:%d+)')
-  return M.join('-', start, finish) .. (slot.state == 'unconfirmed' and '?' or '')
+  local date, start = slot.appointmentTime:match('^(.-)T(%d+:%d+)')
+  local finish = slot['end'] and slot['end']:match('T(%d+:%d+)')
+  local is_next_day = slot.openingDay and slot.openingDay ~= date
+  local suffix = slot.state == 'unconfirmed' and '?' or ''
+  return (is_next_day and date .. ' ' or '') .. M.join('-', start, finish) .. suffix
 end
 
 ---@param seconds integer
@@ -113,21 +116,18 @@ function M.source(provenance)
   return parts[1] and (table.concat(parts, ' '):gsub('%.%.', '.'))
 end
 
---- The time of an appointment in a list.
+--- What is booked, such as `Color with Ana`.
 ---@param appointment novablend.Appointment
 ---@return string
-function M.when(appointment)
-  return appointment.when and M.time(appointment.when) or appointment.appointmentTime
+function M.what(appointment)
+  return M.join(' with ', appointment.service or appointment.serviceId, appointment.staff or appointment.staffId)
 end
 
 --- An appointment in one line.
 ---@param appointment novablend.Appointment
 ---@return string
 function M.appointment(appointment)
-  local when = M.when(appointment)
-  local what = M.join(' with ', appointment.service or appointment.serviceId,
-    appointment.staff or appointment.staffId)
-  return M.join(', ', when, what, appointment.salonName, appointment.phone)
+  return M.join(', ', M.time(appointment), M.what(appointment), appointment.salonName, appointment.phone)
 end
 
 return M

@@ -24,17 +24,15 @@
 ---@field name string
 ---@field services? string[] ids; all if absent
 
----@class novablend.When
----@field local string the time on the salon's clock, with its offset
----@field weekday string
----@field end? string
-
 ---@class novablend.Appointment
 ---@field id? string
 ---@field version? integer
 ---@field status? string
 ---@field salonId string
----@field appointmentTime string
+---@field start string on the salon's clock, with its offset
+---@field end? string absent if the length is not known
+---@field weekday string
+---@field price? string
 ---@field phone? string
 ---@field serviceId? string
 ---@field staffId? string
@@ -42,7 +40,6 @@
 ---@field seats? integer
 ---@field service? string
 ---@field staff? string
----@field when? novablend.When
 ---@field salonName? string
 ---@field own? boolean
 
@@ -63,11 +60,13 @@
 ---@field weekday? string
 ---@field hours? string
 ---@field reason? string
+---@field present? { state: string } what became of the appointment since then
 ---@field slots novablend.Slot[]
 
 ---@class novablend.Slot
 ---@field appointmentTime string the time on the salon's clock, with its offset
----@field end string
+---@field end? string absent if the length is not known
+---@field openingDay? string the day before, if the salon is open past midnight
 ---@field state 'free'|'unconfirmed'|'taken'|'own'
 ---@field free? integer how many staff members or seats are free
 ---@field staff? string[] the ids of the staff members who are free
@@ -83,5 +82,5 @@
 ---@field action 'book'|'reschedule'|'cancel'
 ---@field outcome string
 ---@field appointment? novablend.Appointment
----@field when? novablend.When
 ---@field reason? string
+---@field present? { state: string } what became of the appointment since then

@@ -26,7 +26,7 @@ end
 --- What has happened to an element; nil if nothing has.
 local function verb(old, new)
   if not new then return 'deleted' end
-  if not old then return new.appointmentTime and 'booked' or 'new' end
+  if not old then return new.start and 'booked' or 'new' end
   if vim.deep_equal(old, new) then return nil end
   return new.status == 'cancelled' and old.status ~= 'cancelled' and 'cancelled' or 'changed'
 end
@@ -42,7 +42,7 @@ local function differences(old, new)
   local lines = {}
   for id, element in pairs(vim.tbl_extend('keep', new, old)) do
     local happened = verb(old[id], new[id])
-    local name = element.appointmentTime and text.appointment(element)
+    local name = element.start and text.appointment(element)
       or text.join(', ', element.name, element.location)
     if happened then table.insert(lines, line(happened, name)) end
   end

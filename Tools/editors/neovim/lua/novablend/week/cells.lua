@@ -25,6 +25,8 @@ end
 local function free_text(column, cell, width)
   local names, count = free_names(column, cell)
   local suffix = cell.free.state == 'unconfirmed' and '?' or ''
+  -- A time past midnight is marked with its date, or only with the day, as far as it fits.
+  if cell.date ~= column.day.date then suffix = suffix .. (' %s'):format(cell.date:sub(width < 12 and 9 or 6)) end
   if names ~= '' and vim.fn.strdisplaywidth(names .. suffix) <= width then return names .. suffix end
   local counted = ('%d free%s'):format(count, suffix)
   return count > 1 and #counted <= width and counted or 'free' .. suffix
@@ -34,7 +36,7 @@ end
 local function line_number(model, column, cell, appointment)
   local number = 1
   for _, clock in ipairs(model.clocks) do
-    local earlier = clock < cell.clock and Model.cell(model, column, clock)
+    local earlier = clock < cell.row and Model.cell(model, column, clock)
     if earlier and (vim.tbl_contains(earlier.starting, appointment)
       or vim.tbl_contains(earlier.running, appointment)) then number = number + 1 end
   end
@@ -116,10 +118,14 @@ end
 function M.describe(cell, column)
   local day = column.day
   local who = column.id ~= day.date and column.title or nil
-  local title = text.join(', ', text.join(' ', text.day(day), cell and cell.clock), who)
+  local time = text.join(' ', text.day(day), cell and cell.clock)
+  if cell and cell.date ~= day.date then
+    time = ('%s %s (hours of %s)'):format(cell.date, cell.clock, text.day(day))
+  end
+  local title = text.join(', ', time, who)
   local lines = {}
   for _, appointment in ipairs(cell and Model.appointments(cell) or {}) do
-    local name = text.appointment(appointment):gsub('^%a+ ' .. vim.pesc(day.date) .. ' ', '')
+    local name = text.appointment(appointment):gsub('^%a+ ' .. vim.pesc(cell.date) .. ' ', '')
     table.insert(lines, (appointment.own and '● ' or '○ ') .. name)
   end
   if not cell or not cell.free then
@@ -131,7 +137,7 @@ function M.describe(cell, column)
     local state = cell.free.state == 'unconfirmed' and 'perhaps free' or count > 1 and count .. ' free' or 'free'
     table.insert(lines, 1, text.join(', ', title, text.join(': ', state, names)))
   end
-  if #lines > 3 then table.insert(lines, 1, table.remove(lines, 1) .. '  (Enter shows all)') end
+  if #lines > 2 then lines[1] = lines[1] .. '  (o opens the appointments)' end
   return lines
 end
 

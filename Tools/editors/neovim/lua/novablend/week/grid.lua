@@ -46,8 +46,9 @@ end
 function M.lines(model, width)
   local lines, marks, offsets = {}, {}, {}
   for row, clock in ipairs(model and model.clocks or {}) do
-    local line = text.fit(clock, layout.clock_width)
-    table.insert(marks, { row - 1, 0, #clock, 'Dim' })
+    local label = Model.label(clock)
+    local line = text.fit(label, layout.clock_width)
+    table.insert(marks, { row - 1, 0, #label, 'Dim' })
     offsets[row] = {}
     for column, parts in ipairs(row_parts(model, row, width)) do
       local cell = ''

@@ -8,8 +8,8 @@ local M = {}
 
 local day_fields = { 'weekday', 'hours', 'reason', 'slots' }
 local appointment_fields = {
-  'version', 'salonId', 'appointmentTime', 'phone', 'serviceId', 'staffId', 'staffAssigned', 'seats', 'when',
-  'service', 'staff', 'own',
+  'version', 'salonId', 'start', 'end', 'weekday', 'phone', 'serviceId', 'staffId', 'staffAssigned', 'seats', 'service',
+  'staff', 'own',
 }
 
 --- What is shown if something cannot be loaded: the changes of this editor that are in doubt, and those that were
@@ -31,7 +31,8 @@ end
 function M.load(session)
   local found, problem = program.call('salons/get', { id = session.salon.id })
   if not found then return failed(session), problem end
-  local range = { salonId = session.salon.id, start = session.start, days = layout.day_count() }
+  local count = layout.day_count()
+  local range = { salonId = session.salon.id, start = session.start, days = count }
   local times, booked
   times, problem = program.call('salons/availability', vim.tbl_extend('error', range, {
     serviceId = session.service_id,
@@ -41,6 +42,8 @@ function M.load(session)
     fields = day_fields,
   }))
   if not times then return failed(session), problem end
+  -- What begins past midnight belongs to the day before.
+  range.days = count + 1
   booked, problem = program.call('appointments/list', vim.tbl_extend('error', range, { fields = appointment_fields }))
   if not booked then return failed(session), problem end
   local appointments = vim.tbl_filter(function(appointment)
@@ -52,6 +55,7 @@ function M.load(session)
   return {
     week = {
       days = times.days,
+      count = count,
       appointments = appointments,
       staff = staff,
       shows_names = not session.staff_id,

@@ -12,7 +12,8 @@ local M = {}
 ---@field seat? integer
 
 ---@class novablend.Cell
----@field date string
+---@field row string
+---@field date string its own date, which is that of the day after if it is past midnight
 ---@field clock string the start time, such as `09:30`
 ---@field free? novablend.Slot the time, if it can be booked
 ---@field staff novablend.StaffMember[] who is free, as far as the grid shows it
@@ -23,13 +24,14 @@ local M = {}
 
 ---@class novablend.Grid
 ---@field columns novablend.Column[]
----@field clocks string[] the start times, in order
----@field cells table<string, novablend.Cell> by column and clock
+---@field clocks string[] the rows in order: start times, where `24:30` is half an hour past the midnight after the day
+---@field cells table<string, novablend.Cell> by column and row
 ---@field left_out? integer how many columns do not fit
 
 --- What a week loads.
 ---@class novablend.Week
----@field days novablend.Day[]
+---@field days novablend.Day[] opening days
+---@field count integer how many days were asked for, of which these are the last
 ---@field appointments novablend.Appointment[]
 ---@field staff novablend.StaffMember[] of the salon, or the one who was chosen
 ---@field shows_names boolean whether a free time names who is free
@@ -37,25 +39,60 @@ local M = {}
 
 ---@param grid novablend.Grid
 ---@param column novablend.Column
----@param clock string
+---@param row string
 ---@return novablend.Cell?
-function M.cell(grid, column, clock) return column and clock and grid.cells[column.id .. '\n' .. clock] end
+function M.cell(grid, column, row) return column and row and grid.cells[column.id .. '\n' .. row] end
+
+local midnight = 24
+
+--- The row of a time on an opening day.
+---@param day string the opening day
+---@param date string
+---@param clock string
+local function row_of(day, date, clock)
+  local hours, minutes = clock:match('(%d+):(%d+)')
+  return ('%02d:%s'):format(date > day and hours + midnight or hours, minutes)
+end
+
+--- The date and the clock time of a row.
+---@param day string the opening day
+---@param row string
+---@return string date
+---@return string clock
+local function time_of(day, row)
+  local hours, minutes = row:match('(%d+):(%d+)')
+  if tonumber(hours) < midnight then return day, row end
+  return text.add_days(day, 1), ('%02d:%s'):format(hours - midnight, minutes)
+end
+
+--- The clock time of a row, with a mark if it is past midnight.
+---@param row string
+---@return string
+function M.label(row)
+  local _, clock = time_of('2000-01-01', row)
+  return clock == row and clock or clock .. '⁺'
+end
 
 ---@param grid novablend.Grid
 ---@param column novablend.Column
----@param clock string
+---@param row string
 ---@return novablend.Cell
-local function make_cell(grid, column, clock)
-  local cell = M.cell(grid, column, clock)
+local function make_cell(grid, column, row)
+  local cell = M.cell(grid, column, row)
   if not cell then
-    cell = { date = column.day.date, clock = clock, staff = {}, starting = {}, running = {}, member = column.member }
-    grid.cells[column.id .. '\n' .. clock] = cell
+    local date, clock = time_of(column.day.date, row)
+    cell = { row = row, date = date, clock = clock, staff = {}, starting = {}, running = {}, member = column.member }
+    grid.cells[column.id .. '\n' .. row] = cell
   end
   return cell
 end
 
 --- The date and time on the salon's clock.
 local function reading(time) return time:match('^(.-)T(%d%d:%d%d)') end
+
+---@param day novablend.Day
+---@param slot novablend.Slot
+local function row_of_slot(day, slot) return row_of(day.date, reading(slot.appointmentTime)) end
 
 local function is_taken(slot) return slot.state == 'taken' or slot.state == 'own' end
 
@@ -70,36 +107,55 @@ local function add_slot(cell, slot, staff)
   cell.free, cell.staff = slot, staff
 end
 
----@param appointment novablend.Appointment
----@return string date
----@return string clock
-local function start_of(appointment) return reading(text.start(appointment)) end
+--- Until when the hours of a day go past midnight; nil if they do not.
+---@param day novablend.Day?
+---@return string?
+local function end_past_midnight(day)
+  local start, finish = ((day and day.hours) or ''):match('(%d%d:%d%d)%-(%d%d:%d%d)$')
+  return start and finish <= start and finish or nil
+end
 
---- Adds an appointment to the row of its start, and to those until its end.
+--- The opening day of an appointment: the day before, if it begins in hours that go past midnight.
+---@param week novablend.Week
+---@param appointment novablend.Appointment
+---@return string
+local function opening_day(week, appointment)
+  local date, clock = reading(appointment.start)
+  local before = text.add_days(date, -1)
+  for _, day in ipairs(week.days) do
+    local last = day.date == before and end_past_midnight(day)
+    if last and clock < last then return before end
+  end
+  return date
+end
+
+--- Adds an appointment to the rows after its start and before its end.
 ---@param grid novablend.Grid
 ---@param column novablend.Column
 ---@param appointment novablend.Appointment
 local function continue(grid, column, appointment)
-  local finish = text.finish(appointment)
-  if not finish then return end
-  local first = table.concat({ start_of(appointment) }, 'T')
-  local last = table.concat({ reading(finish) }, 'T')
-  for _, clock in ipairs(grid.clocks) do
-    local time = column.day.date .. 'T' .. clock
-    if first < time and time < last then table.insert(make_cell(grid, column, clock).running, appointment) end
+  if not appointment['end'] then return end
+  local first = table.concat({ reading(appointment.start) }, 'T')
+  local last = table.concat({ reading(appointment['end']) }, 'T')
+  for _, row in ipairs(grid.clocks) do
+    local time = table.concat({ time_of(column.day.date, row) }, 'T')
+    if first < time and time < last then table.insert(make_cell(grid, column, row).running, appointment) end
   end
 end
 
 --- Adds appointments to a grid that has its free times.
+---@param week novablend.Week
 ---@param grid novablend.Grid
 ---@param placed { [1]: novablend.Column, [2]: novablend.Appointment }[]
-local function add_appointments(grid, placed)
+local function add_appointments(week, grid, placed)
   for _, each in ipairs(placed) do
-    local date, clock = start_of(each[2])
-    if each[1].day.date == date then table.insert(make_cell(grid, each[1], clock).starting, each[2]) end
+    local day = each[1].day.date
+    if opening_day(week, each[2]) == day then
+      table.insert(make_cell(grid, each[1], row_of(day, reading(each[2].start))).starting, each[2])
+    end
   end
   local seen = {}
-  for _, cell in pairs(grid.cells) do seen[cell.clock] = true end
+  for _, cell in pairs(grid.cells) do seen[cell.row] = true end
   grid.clocks = vim.tbl_keys(seen)
   table.sort(grid.clocks)
   for _, each in ipairs(placed) do continue(grid, each[1], each[2]) end
@@ -113,28 +169,45 @@ end
 
 --- The grid with a column for each day.
 ---@param week novablend.Week
+---@param count integer how many columns fit
 ---@return novablend.Grid
-function M.of_week(week)
+function M.of_week(week, count)
   local grid, placed = { columns = {}, clocks = {}, cells = {} }, {}
-  for _, day in ipairs(week.days) do
+  -- What does not fit is the rest of the hours of the day before, which the days before show.
+  for _, day in ipairs(vim.list_slice(week.days, math.max(1, #week.days - count + 1))) do
     local column = { id = day.date, title = text.day(day), day = day }
     table.insert(grid.columns, column)
     for _, slot in ipairs(day.slots) do
-      local _, clock = reading(slot.appointmentTime)
-      add_slot(make_cell(grid, column, clock), slot, week.shows_names and members(week.staff, slot.staff) or {})
+      local free = week.shows_names and members(week.staff, slot.staff) or {}
+      add_slot(make_cell(grid, column, row_of_slot(day, slot)), slot, free)
     end
     for _, appointment in ipairs(week.appointments) do table.insert(placed, { column, appointment }) end
   end
-  add_appointments(grid, placed)
+  add_appointments(week, grid, placed)
   return grid
 end
 
---- Whether an appointment occupies a part of a day.
-local function is_on(appointment, day)
-  local date = start_of(appointment)
-  local finish = text.finish(appointment)
-  local last, clock = reading(finish or text.start(appointment))
-  return date == day.date or date < day.date and (last > day.date or last == day.date and clock > '00:00')
+--- Whether two periods overlap. One without an end lasts a moment.
+---@param one { start: string, end: string? }
+---@param other { start: string, end: string? }
+local function overlap(one, other)
+  return one.start < (other['end'] or other.start .. '~') and other.start < (one['end'] or one.start .. '~')
+end
+
+--- When a slot begins and ends.
+---@param slot novablend.Slot
+local function period(slot) return { start = slot.appointmentTime, ['end'] = slot['end'] } end
+
+--- Whether an appointment begins on a day, or takes a time of it.
+---@param week novablend.Week
+---@param day novablend.Day
+---@param appointment novablend.Appointment
+local function is_on(week, day, appointment)
+  if opening_day(week, appointment) == day.date then return true end
+  for _, slot in ipairs(day.slots) do
+    if overlap(appointment, period(slot)) then return true end
+  end
+  return false
 end
 
 --- The first seats that no earlier appointment occupies at the time of one.
@@ -142,11 +215,11 @@ end
 ---@param until_by_seat table<integer, string> when each seat is free again
 ---@return integer[]
 local function take_seats(appointment, until_by_seat)
-  local start, taken, seat = text.start(appointment), {}, 0
+  local start, taken, seat = appointment.start, {}, 0
   while #taken < (appointment.seats or 1) do
     seat = seat + 1
     if (until_by_seat[seat] or '') <= start then
-      until_by_seat[seat] = text.finish(appointment) or start .. '~'
+      until_by_seat[seat] = appointment['end'] or start .. '~'
       table.insert(taken, seat)
     end
   end
@@ -193,9 +266,7 @@ end
 --- Whether an appointment occupies a column at a time.
 local function is_occupied(placed, column, slot)
   for _, each in ipairs(placed) do
-    local start, finish = text.start(each[2]), text.finish(each[2])
-    local last = slot['end'] or slot.appointmentTime .. '~'
-    if each[1] == column and start < last and (finish or start .. '~') > slot.appointmentTime then return true end
+    if each[1] == column and overlap(each[2], period(slot)) then return true end
   end
   return false
 end
@@ -230,16 +301,16 @@ end
 ---@return novablend.Grid
 function M.of_day(week, date, first, count)
   local day = vim.tbl_filter(function(each) return each.date == date end, week.days)[1] or week.days[1]
-  local appointments = vim.tbl_filter(function(each) return is_on(each, day) end, week.appointments)
-  table.sort(appointments, function(one, other) return text.start(one) < text.start(other) end)
+  local appointments = vim.tbl_filter(function(each) return is_on(week, day, each) end, week.appointments)
+  table.sort(appointments, function(one, other) return one.start < other.start end)
   local columns, placed = (#week.staff > 0 and place_staff or place_seats)(week, day, appointments)
   local grid = { columns = columns, clocks = {}, cells = {} }
   for _, slot in ipairs(day.slots) do
-    local _, clock = reading(slot.appointmentTime)
+    local row = row_of_slot(day, slot)
     local free = free_columns(week, columns, placed, slot)
     for _, column in ipairs(columns) do
       local is_free = vim.tbl_contains(free, column)
-      local cell = make_cell(grid, column, clock)
+      local cell = make_cell(grid, column, row)
       if is_free then
         add_slot(cell, slot, { column.member })
       elseif not column.member then
@@ -247,7 +318,7 @@ function M.of_day(week, date, first, count)
       end
     end
   end
-  add_appointments(grid, placed)
+  add_appointments(week, grid, placed)
   grid.left_out = math.max(0, #columns - count)
   grid.columns = vim.list_slice(columns, first, first + count - 1)
   return grid

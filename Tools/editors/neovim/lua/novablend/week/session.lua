@@ -56,7 +56,7 @@ end
 function Session:grid()
   local day = self:shown_day()
   if not self.week then return nil end
-  if not day then return Model.of_week(self.week) end
+  if not day then return Model.of_week(self.week, layout.column_count()) end
   return Model.of_day(self.week, day.date, self.first, layout.column_count())
 end
 
@@ -64,8 +64,8 @@ end
 ---@param grid? novablend.Grid
 ---@return string[]
 function Session:subtitle(grid)
-  local days, day = self.week and self.week.days or {}, self:shown_day()
-  local range = days[1] and days[1].date .. ' to ' .. days[#days].date
+  local columns, day = grid and grid.columns or {}, self:shown_day()
+  local range = columns[1] and columns[1].day.date .. ' to ' .. columns[#columns].day.date
   local service = choose.by_id(self.salon.services, self.service_id)
   local member = choose.by_id(self.salon.staff, self.staff_id)
   local parts = { day and text.day(day) or range or '', self.zone or '' }
@@ -144,22 +144,17 @@ function Session:show_day(date)
   self:render(date and '' or day and day.date)
 end
 
---- The date some days after another one.
-local function add_days(date, count)
-  local year, month, day = date:match('(%d+)-(%d+)-(%d+)')
-  -- At noon, a clock change does not lead to a different date.
-  return os.date('%Y-%m-%d', os.time({ year = year, month = month, day = day + count, hour = 12 }))
-end
-
 --- Shows the days before or after those that are shown.
 ---@param by integer
 function Session:turn(by)
   if not self.week then return end
   local days, day = self.week.days, self:shown_day()
-  if not day then return self:show({ start = add_days(days[1].date, by * layout.day_count()) }) end
-  local date = add_days(day.date, by)
-  if date >= days[1].date and date <= days[#days].date then return self:show_day(date) end
-  self:show({ day = date, start = by > 0 and date or add_days(date, 1 - #days) })
+  -- The week can begin with the rest of the hours of the day before.
+  local first, last = text.add_days(days[#days].date, 1 - self.week.count), days[#days].date
+  if not day then return self:show({ start = text.add_days(first, by * layout.day_count()) }) end
+  local date = text.add_days(day.date, by)
+  if date >= first and date <= last then return self:show_day(date) end
+  self:show({ day = date, first = 1, start = by > 0 and date or text.add_days(date, 1 - layout.day_count()) })
 end
 
 --- Moves the cursor to a column next to it; beyond the edge, to other days, or to other columns of the day.
