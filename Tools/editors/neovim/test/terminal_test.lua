@@ -237,3 +237,15 @@ test('in a terminal, a salon is found by a part of its name or place, without ac
     editor:type('q')
   end
 end)
+
+test('in a terminal, a list that is opened from the week is not covered by it', function()
+  local editor = open_week()
+  for _, name in ipairs({ 'salons', 'appointments', 'watch' }) do
+    editor:type((':NovaBlend %s<CR>'):format(name))
+    editor:wait_without('Ana, Carmen')
+    editor:wait_for('q close')
+    editor:type('q')
+    editor:wait_without('q close')
+    editor:run('NovaBlend week Sol', 'Ana, Carmen')
+  end
+end)

@@ -46,6 +46,8 @@ local window_options = {
 ---@param name string
 ---@return integer
 function M.open_window(name)
+  -- The week that the command was typed in would cover the window.
+  if vim.bo.filetype == 'novablend-week' then vim.cmd('close') end
   local old = ui.find_buffer(name)
   if old then vim.api.nvim_buf_delete(old, { force = true }) end
   vim.cmd(('botright %dnew'):format(math.max(1, math.min(greatest_height, vim.o.lines - 6))))
