@@ -30,13 +30,14 @@ end
 --- alternatives.
 ---@param method string
 ---@param params table
----@param verb { preview: string, done: string, yes: string, no: string }
+---@param verb { preview: string, done: string, yes: string, no: string, now: string? }
 ---@param place string the name of the salon with its place
 local function make(method, params, verb, place)
   local preview, problem = program.call(method, vim.tbl_extend('force', params, { dryRun = true }), 'checking')
   if preview then
     local appointment = describe(preview.appointment, place)
-    local question = ('%s %s?%s'):format(verb.preview, appointment, warnings(preview))
+    local now = verb.now and (' (now %s)'):format(verb.now) or ''
+    local question = ('%s %s%s?%s'):format(verb.preview, appointment, now, warnings(preview))
     if not choose.confirm(question, verb.yes, verb.no) then return false end
     local result
     result, problem = changes.make(method, params, appointment)
@@ -114,7 +115,7 @@ function M.move(appointment, time, options)
   if options.staffId ~= old.staffId then params.staffId = options.staffId end
   if old.staffId and not options.staffId then params.anyStaff = true end
   return make('appointments/reschedule', params,
-    { preview = 'Move to', done = 'Moved to', yes = 'Move', no = 'Do not move' }, place)
+    { preview = 'Move to', done = 'Moved to', yes = 'Move', no = 'Do not move', now = text.time(appointment) }, place)
 end
 
 ---@param appointment novablend.Appointment
