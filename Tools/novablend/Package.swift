@@ -142,6 +142,7 @@ let package = Package(
                     "JSON",
                     "JSONRPC",
                     "MCP",
+                    "Networking",
                     "SystemSupport",
                     "Zones"
                 )

@@ -116,6 +116,11 @@ extension HTTPClientError {
     }
 }
 
+extension HTTPClientError {
+    /// The package of Debian without which requests fail with ``Reason/libraryMissing``.
+    public static let libraryPackage = "libcurl4"
+}
+
 extension HTTPClientError: CustomStringConvertible {
     /// The reason, followed by the details.
     public var description: String {
@@ -156,7 +161,8 @@ extension HTTPClientError: CustomStringConvertible {
         case .closed: "the client is closed"
         case .noCredentials: "no credentials are available"
         case .libraryMissing:
-            "libcurl 7.87 or newer could not be loaded; on Debian, install the package libcurl4"
+            "libcurl 7.87 or newer could not be loaded; on Debian, install the package "
+                + Self.libraryPackage
         case .other: "the transfer failed"
         }
     }

@@ -10,15 +10,15 @@ public final class Pseudoterminal: Sendable {
     private let shown = Mutex("")
     private let isOpen = Atomic(true)
 
-    /// Creates a terminal with 24 rows.
-    public init(columns: UInt16) throws {
+    /// Creates a terminal.
+    public init(columns: UInt16, lines: UInt16 = 24) throws {
         // Swift does not import unlockpt and ptsname, so these are the ioctl requests that they use:
         // TIOCSPTLCK and TIOCGPTN.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (number, isLocked) = (Int32(-1), Int32(0))
         guard ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0
         else { throw SystemError(code: errno) }
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     }

@@ -9,11 +9,17 @@ final class TerminalProcess: Sendable {
     private let process: pid_t
     private let hasEnded = Mutex(false)
 
-    /// Starts the program on a terminal with a fixed width.
-    init(columns: UInt16, _ program: String, _ arguments: [String], _ environment: [String: String])
+    /// Starts the program on a terminal with a fixed size.
+    init(
+        columns: UInt16,
+        lines: UInt16 = 24,
+        _ program: String,
+        _ arguments: [String],
+        _ environment: [String: String]
+    )
         throws
     {
-        terminal = try Pseudoterminal(columns: columns)
+        terminal = try Pseudoterminal(columns: columns, lines: lines)
         var spawner = ProcessSpawner([program] + arguments)
         spawner.environment = environment
         spawner.input = .descriptor(terminal.descriptor)

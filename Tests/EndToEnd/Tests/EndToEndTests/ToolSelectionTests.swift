@@ -55,6 +55,19 @@ struct ToolSelectionTests {
         #expect(message.isEmpty || client.child.standardError().contains(message))
     }
 
+    @Test(
+        "A selection of which read-only leaves nothing ends the program with an error",
+        arguments: ["admin", "appointments_book,appointments_cancel", "admin,-salons_list"]
+    )
+    func readOnlyNothing(selection: String) async throws {
+        let words = ["--base-url", "http://127.0.0.1:1", "--read-only", "--tools", selection]
+        let client = try Novablend(words)
+        client.child.endInput()
+        #expect(await client.child.exitCode() == 64, "\(selection)")
+        let errors = client.child.standardError()
+        #expect(errors.contains("no tool is left, because read-only"), "\(errors)")
+    }
+
     @Test("The selection can be in the configuration file, and an unknown name there is its error")
     func configuration() async throws {
         let directory = try TemporaryDirectory()

@@ -77,6 +77,88 @@ struct WeekCommandTests {
         }
     }
 
+    @Test("day shows a column for each staff member, and follows changes")
+    func day() async throws {
+        let backend = try await BackendProcess()
+        let cli = try CommandLineClient(backend)
+        let time = try await time(cli)
+        let date = String(time.prefix(10))
+        let free = try await cli.run("day", "sol", date)
+        #expect(free.code == 0 && free.line(1).hasSuffix(" \(date), Europe/Madrid"), "\(free)")
+        let header = try #require(free.lines.first { $0.hasPrefix("TIME ") })
+        let words = header.split(separator: " ").map(String.init)
+        #expect(words == ["TIME", "Ana", "Bruno", "Carmen"])
+        let terminal = try TerminalProcess(
+            columns: 120,
+            Binaries.novablend,
+            cli.arguments(["day", "sol", date, "--watch"]),
+            cli.environment.merging(["NO_COLOR": "1"]) { $1 }
+        )
+        #expect(await terminal.shows("Carmen"))
+        _ = try await book(cli, time, Self.color)
+        #expect(await terminal.shows("Color +34 600 111 222"))
+        terminal.signal(SIGINT)
+        let row = try #require(
+            try await cli.run("day", "sol", date).lines.first { $0.contains("yours Color") }
+        )
+        #expect(row.hasPrefix(time.dropFirst(11).prefix(5)), "\(row)")
+        let bad = try await cli.run("day", "sol", "someday")
+        #expect(bad.code == 64 && bad.errors.contains("DAY must be today"), "\(bad)")
+        #expect(try await cli.run("day", "sol", "--json").object()["availability"] != nil)
+    }
+
+    @Test(
+        "week --watch and day --watch fit the height of the terminal, and say what they leave out"
+    )
+    func height() async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        for command in ["week", "day"] {
+            let terminal = try TerminalProcess(
+                columns: 80,
+                lines: command == "week" ? 20 : 6,
+                Binaries.novablend,
+                cli.arguments(
+                    [command, "sol"] + (command == "day" ? ["monday"] : []) + ["--watch"]
+                ),
+                cli.environment.merging(["NO_COLOR": "1"]) { $1 }
+            )
+            let note = command == "week" ? " more lines: " : "not shown: "
+            #expect(await terminal.shows(note))
+            terminal.signal(SIGINT)
+            let (shown, _) = await terminal.finish()
+            let lines = shown.split(separator: "\r\n", omittingEmptySubsequences: false)
+            // The last line of the screen is the cursor's.
+            let height = lines.firstIndex { $0.contains(note) }.map { $0 + 1 }
+            #expect(height == (command == "week" ? 19 : 5), "\(shown)")
+        }
+    }
+
+    @Test("a weekday is a day on the salon's clock, today included")
+    func weekday() async throws {
+        let cli = try CommandLineClient(try await BackendProcess())
+        // Noon of a Thursday in UTC. It is Thursday in Madrid, too.
+        for (clock, day, date) in [
+            ("2026-11-26 12:00:00", "thursday", "2026-11-26"),
+            ("2026-11-26 12:00:00", "Fri", "2026-11-27"),
+            // In Madrid it is already Thursday.
+            ("2026-11-25 23:30:00", "thu", "2026-11-26"),
+            ("2026-11-25 23:30:00", "today", "2026-11-26"),
+        ] {
+            let words =
+                FakeClock.starting(at: clock) + [Binaries.novablend]
+                + cli.arguments(["slots", "sol", "--day", day])
+            let child = try ChildProcess(
+                words[0],
+                Array(words.dropFirst()),
+                environment: cli.environment.merging(["TZ": "UTC"]) { $1 }
+            )
+            child.endInput()
+            let output = await child.remainingOutput()
+            let row = output.split(separator: "\n").dropFirst().first ?? ""
+            #expect(row.hasPrefix(date), "\(day): \(output) \(child.standardError())")
+        }
+    }
+
     @Test("hold reserves a time for one phone number, until it is booked or released")
     func hold() async throws {
         let backend = try await BackendProcess()

@@ -56,7 +56,7 @@ enum NovaBlendProgram {
     )
 
     static let methodCommands: [MethodCommand] = [
-        .salons, .services, .staff, .slots, .week, .book, .hold, .release, .appointments,
+        .salons, .services, .staff, .slots, .week, .day, .book, .hold, .release, .appointments,
         .reschedule, .cancel, .resolve, .showSalon, .putSalon, .deleteSalon, .cache,
     ]
 

@@ -82,7 +82,7 @@ struct ServerCheck: Check {
         case .connectionLost:
             "ask the server's operator, or whoever runs the network's proxy or firewall"
         case .noCredentials: "see the token below"
-        case .libraryMissing: "apt install libcurl4"
+        case .libraryMissing: "apt install \(HTTPClientError.libraryPackage)"
         case .invalidURL: "use an absolute http or https URL"
         default: "check the URL and the network connection"
         }

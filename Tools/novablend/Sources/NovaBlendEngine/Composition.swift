@@ -385,7 +385,13 @@ extension Composition {
             unknownMethodAdvice:
                 "\(Discovery.discover) lists the methods of this version, \(version)"
         )
-        return Server(methods: table, toolProblem: agents.tools.problem(with: methods))
+        return Server(
+            methods: table,
+            toolProblem: agents.tools.problem(
+                with: methods,
+                isReadOnly: configuration.isReadOnly
+            )
+        )
     }
 
     /// Makes what reports the changes of lists as they come.

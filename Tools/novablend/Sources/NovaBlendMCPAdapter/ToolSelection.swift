@@ -38,8 +38,9 @@ public struct ToolSelection: Sendable, Hashable {
                 || names.contains(Tool.name(ofMethod: method.name)))
     }
 
-    /// Why these tools of `methods` cannot be served; nil if they can.
-    package func problem(with methods: [Method]) -> String? {
+    /// Why these tools of `methods` cannot be served; nil if they can. If `isReadOnly` is true, the tools
+    /// that can change something are not served.
+    package func problem(with methods: [Method], isReadOnly: Bool) -> String? {
         if self == ToolSelection() { return nil }
         let known = methods.reduce(into: Set<String>()) { $0.formUnion(Self.names(of: $1)) }
         let unknown = included.union(excluded).subtracting(known).sorted()
@@ -48,7 +49,10 @@ public struct ToolSelection: Sendable, Hashable {
             return "unknown tool or tool set \"\(name)\"; the sets are "
                 + (sets + [Self.all]).joined(separator: ", ")
         }
-        return methods.contains(where: contains) ? nil : "no tool is left"
+        let selected = methods.filter(contains)
+        if selected.isEmpty { return "no tool is left" }
+        if !isReadOnly || selected.contains(where: { $0.effect == .reads }) { return nil }
+        return "no tool is left, because read-only leaves out each of these"
     }
 
     /// The names that select the tool of a method.

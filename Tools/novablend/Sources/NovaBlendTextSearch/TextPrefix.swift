@@ -18,6 +18,18 @@ package struct TextPrefix {
         }
     }
 
+    /// Whether two texts in UTF-8, with a space between them, begin with the prefix.
+    package func begins(
+        _ one: UnsafeBufferPointer<UInt8>,
+        _ other: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        // Most texts differ in their first character.
+        guard let first = one.first, let start = folded.first,
+            first >= 0x80 || TextFold.lowered(first) == start
+        else { return folded.isEmpty }
+        return (Array(one) + [UInt8(ascii: " ")] + other).withUnsafeBufferPointer(begins)
+    }
+
     /// Whether a text begins with the prefix.
     package func begins(_ text: String) -> Bool {
         var text = text

@@ -17,35 +17,37 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "is converted to a complete time, on the salon's clock unless it has an offset",
+        "is left to the method, which knows the clock of each salon",
         arguments: [
-            ("2026-05-01T9:30", "2026-05-01T09:30:00"), ("tomorrow 9:00", "2026-03-30T09:00:00"),
-            ("2026-05-01T10:30", "2026-05-01T10:30:00"),
-            ("2026-05-01 10:30", "2026-05-01T10:30:00"),
-            ("2026-05-01t10:30:05", "2026-05-01T10:30:05"), ("today 09:00", "2026-03-29T09:00:00"),
-            ("today 9:00:05+02:00", "2026-03-29T09:00:05+02:00"),
-            ("Tomorrow 09:00", "2026-03-30T09:00:00"),
-            ("2026-05-01T10:30+0200", "2026-05-01T10:30:00+0200"),
-            ("2026-05-01T10:30:00Z", "2026-05-01T10:30:00Z"),
-            // March 29 is a Sunday, and the clock shows 00:30.
-            ("mon 9:00", "2026-03-30T09:00:00"), ("Sunday 0:31", "2026-03-29T00:31:00"),
-            ("sun 0:30", "2026-04-05T00:30:00"), ("saturd 23:59", "2026-04-04T23:59:00"),
+            "2026-05-01T9:30", "tomorrow 9:00", "2026-05-01 10:30", "2026-05-01t10:30:05",
+            "Tomorrow 9am", "2026-05-01T10:30+0200", "2026-05-01T10:30:00Z", "mon 9:00",
+            "saturd 23:59", "sun at 0:30",
         ]
     )
-    func onClock(typed: String, given: String) throws {
-        #expect(try times("Europe/Berlin").time(typed, for: "start") == given)
+    func unchanged(typed: String) throws {
+        let times = try times("Europe/Berlin")
+        #expect(try times.time(typed, for: "start") == typed)
+        #expect(try times.bound(typed, for: "start") == typed)
+        #expect(try TypedTime(clock: nil, now: now).time(typed, for: "start") == typed)
+        #expect(!times.isDay(typed))
+    }
+
+    @Test("must be a day and a time of day", arguments: ["today", "mon", "2026-05-01", "", "x y"])
+    func incomplete(typed: String) throws {
+        #expect(try times("Europe/Berlin").time(typed, for: "start") == nil)
     }
 
     @Test(
-        "must have a day and a time of day",
-        arguments: [
-            "noon", "today", "mon", "2026-05-01", "2026-13-01 10:30", "today 10", "10:30",
-            "mo 9:00",
-            "mondayy 9:00", "today 24:00", "today 009:00", "today :00", "",
-        ]
+        "that cannot exist is an error that says why",
+        arguments: ["2026-13-01 10:30", "today 24:30", "next monday", "today 9:00+02:00"]
     )
-    func incomplete(typed: String) throws {
-        #expect(try times("Europe/Berlin").time(typed, for: "start") == nil)
+    func invalid(typed: String) throws {
+        let times = try times("Europe/Berlin")
+        for read in [times.time, times.bound] {
+            let error = commandError { _ = try read(typed, "start") }
+            #expect(error?.exitCode == .usage, "\(error as Any)")
+            #expect(error?.message.hasPrefix("\"start\" must be a ") == true)
+        }
     }
 
     /// The zone of a machine in Berlin.
@@ -58,7 +60,12 @@ struct TypedTimeTests {
     /// For a salon without a time zone, on a machine in Berlin.
     private func machineTimes() throws -> TypedTime {
         let rules = ZoneDirectory().rules(of: try #require(ZoneID("Europe/Berlin")))
-        return TypedTime(clock: nil, now: now, zones: LocalZone(localRules: rules))
+        return TypedTime(
+            clock: nil,
+            usesMachineClock: true,
+            now: now,
+            zones: LocalZone(localRules: rules)
+        )
     }
 
     @Test(
@@ -70,23 +77,18 @@ struct TypedTimeTests {
             ("2026-03-29 03:00", "2026-03-29T03:00:00+02:00"),
             ("2026-10-25 01:59", "2026-10-25T01:59:00+02:00"),
             ("2026-10-25 03:00", "2026-10-25T03:00:00+01:00"),
-            ("2026-10-25 02:30+0100", "2026-10-25T02:30:00+0100"),
-            ("2026-05-01T10:30Z", "2026-05-01T10:30:00Z"),
+            ("2026-10-25 02:30+0100", "2026-10-25 02:30+0100"),
+            ("2026-05-01T10:30Z", "2026-05-01T10:30Z"), ("tomorrow", nil),
             ("tomorrow 9:00", "2026-03-30T09:00:00+02:00"),
-        ]
+            // March 29 is a Sunday, and the clock shows 00:30.
+            ("Sunday 0:31", "2026-03-29T00:31:00+01:00"),
+            ("sun 0:30", "2026-04-05T00:30:00+02:00"),
+        ] as [(String, String?)]
     )
-    func withoutZone(typed: String, given: String) throws {
+    func withoutZone(typed: String, given: String?) throws {
         let times = try machineTimes()
         #expect(try times.time(typed, for: "start") == given)
-        #expect(try times.endTime(typed, for: "end") == given)
-        let day = try #require(times.range(of: "today"))
-        #expect(day == ("2026-03-29T00:00:00+0100", "2026-03-30T00:00:00+0200"))
-    }
-
-    @Test("is left to the method if this machine does not know the salon's time zone")
-    func unknownZone() throws {
-        let times = TypedTime(clock: nil, statesZone: true, now: now)
-        #expect(try times.time("2026-05-01 10:30", for: "start") == "2026-05-01T10:30:00")
+        #expect(try times.bound(typed, for: "end") == given ?? typed)
     }
 
     @Test(
@@ -101,7 +103,7 @@ struct TypedTimeTests {
     )
     func notUnique(typed: String, reason: String, candidate: String) throws {
         let times = try machineTimes()
-        for read in [times.time, times.startTime, times.endTime] {
+        for read in [times.time, times.bound] {
             let error = commandError { _ = try read(typed, "start") }
             #expect(error?.exitCode == .usage && error?.message.contains(reason) == true)
             #expect(
@@ -112,30 +114,17 @@ struct TypedTimeTests {
     }
 
     @Test(
-        "that is only a day is a range of dates, or of times if the salon has no time zone"
+        "can be only a day, which the method reads on the clock of each salon",
+        arguments: ["today", "Thursday", "thu", "TOMORROW", "2026-03-28"]
     )
-    func days() throws {
-        let berlin = try #require(try times("Europe/Berlin").range(of: "today"))
-        #expect(berlin == ("2026-03-29", "2026-03-29"))
-        let monday = try #require(try times("Europe/Berlin").range(of: "Mon"))
-        #expect(monday == ("2026-03-30", "2026-03-30"))
-        let sunday = try #require(try times("Europe/Berlin").range(of: "sun"))
-        #expect(sunday == berlin)
-        #expect(try times("Europe/Berlin").range(of: "someday") == nil)
-        let week = try #require(try times("Europe/Berlin").range(of: "2026-03-28", days: 7))
-        #expect(week == ("2026-03-28", "2026-04-03"))
-    }
-
-    @Test(
-        "that ends a range means the end of a day, or the time itself",
-        arguments: [
-            ("2026-03-28", "2026-03-28"), ("today", "2026-03-29"), ("TOMORROW", "2026-03-30"),
-            ("today 09:00", "2026-03-29T09:00:00"), ("noon", nil),
-            ("2026-05-01T10:30+0200", "2026-05-01T10:30:00+0200"),
-        ] as [(String, String?)]
-    )
-    func endTime(typed: String, given: String?) throws {
-        #expect(try times("Europe/Berlin").endTime(typed, for: "end") == given)
+    func days(typed: String) throws {
+        for times in [try times("Europe/Berlin"), try machineTimes()] {
+            #expect(times.isDay(typed))
+            #expect(try times.bound(typed, for: "end") == typed)
+            let range = try #require(times.dayFrom(typed))
+            #expect(range == (typed, typed))
+        }
+        #expect(!(try machineTimes().isDay("someday")))
     }
 
     @Test(
@@ -149,5 +138,8 @@ struct TypedTimeTests {
     func dayFrom(from: String, to: String) throws {
         let range = try #require(try times("Europe/Berlin").dayFrom(from))
         #expect(range == (from, to))
+        // A time of the next day can be typed, but not one of the day after that.
+        let relative = try #require(try times("Europe/Berlin").dayFrom("tomorrow 9:00"))
+        #expect(relative == ("2026-03-30T09:00:00", "2026-03-31T09:00:00"))
     }
 }

@@ -89,7 +89,12 @@ struct WeekFixture {
         )
     }
 
-    func report() throws -> Report {
+    func report() throws -> Report { WeekView.report(try week()) }
+
+    /// The grid of each day.
+    func dayReport() throws -> Report { DayGridView.report(try week()) }
+
+    private func week() throws -> Week {
         let zone = zone.map { #","time_zone":"\#($0)""# } ?? ""
         let salon =
             #"{"id":"\#(Self.id)","name":"Sol","location":"Berlin"\#(zone),\#(salon)}"#
@@ -104,23 +109,22 @@ struct WeekFixture {
         let first = try #require(times.first?.days.first?.date)
         let offset = ISO8601.formatOffset(minutes: now.offsetMinutes)
         let from = try #require(ISO8601.parse(from ?? "\(first)T00:00:00\(offset)"))
-        return WeekView.report(
-            Week(
-                of: try SalonCodec.read(JSONDocument(parsing: Array(salon.utf8)).root),
-                now: now,
-                from: from.instant,
-                zone: self.zone,
-                times: times,
-                bookings: bookings,
-                staffID: nil
-            )
+        return Week(
+            of: try SalonCodec.read(JSONDocument(parsing: Array(salon.utf8)).root),
+            now: now,
+            from: from.instant,
+            zone: self.zone,
+            times: times,
+            bookings: bookings,
+            staffID: nil
         )
     }
 }
 
 extension Report {
     /// The lines of the result on a terminal with `width` columns, or in a pipe if it is nil.
-    func lines(width: Int? = nil, isColored: Bool = false) -> [String] {
-        blocks.flatMap { $0.lines(width: width, isColored: isColored) }
+    func lines(width: Int? = nil, height: Int? = nil, isColored: Bool = false) -> [String] {
+        let space = Space(width: width, height: height, isColored: isColored)
+        return blocks.flatMap { $0.lines(in: space) }
     }
 }

@@ -286,4 +286,17 @@ struct WeekTests {
             ]
         )
     }
+
+    @Test("that does not fit the height of the terminal says what it leaves out")
+    func height() throws {
+        let report = try staffed().report()
+        let all = report.lines(width: 80)
+        // The three lines above the table are not part of the space.
+        #expect(report.lines(width: 80, height: all.count - 3) == all)
+        let fitting = report.lines(width: 80, height: 6)
+        #expect(fitting.count == 9 && fitting.prefix(8) == all.prefix(8))
+        #expect(fitting.last == "10 more lines: Ana 安娜 from Tue 2026-11-24, Ben, (no staff member)")
+        let narrow = report.lines(width: 30, height: 4)
+        #expect(narrow.last == "16 more lines: Ana 安娜 from …")
+    }
 }

@@ -32,4 +32,19 @@ struct TextPrefixTests {
         #expect(hash("École 1") == hash("e\u{301}\u{3000}cole\u{A0}\r\n1"))
         #expect(hash("Night Owl") != hash("Night Owls") && hash("É 1") != hash("É 2"))
     }
+
+    @Test(
+        "is found in a name and a place with a space between them",
+        arguments: [
+            ("twin d", true), ("TWIN", true), ("twin  d", false), ("twin cork", false), ("", true),
+            ("dublin", false),
+        ]
+    )
+    func place(start: String, isFound: Bool) {
+        var (name, place) = ("Twin", "Dublin")
+        let found = name.withUTF8 { name in
+            place.withUTF8 { TextPrefix(start).begins(name, $0) }
+        }
+        #expect(found == isFound)
+    }
 }

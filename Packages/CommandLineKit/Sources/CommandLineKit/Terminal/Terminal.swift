@@ -4,7 +4,9 @@ import SystemSupport
 /// The standard streams of a command. Results go to standard output, the rest to standard error.
 public struct Terminal: Sendable {
     /// The number of columns of standard output; nil if it is not a terminal.
-    public let width: Int?
+    public private(set) var width: Int?
+    /// The number of lines of standard output; nil if it is not a terminal.
+    public private(set) var height: Int?
     /// The number of columns of standard error; nil if it is not a terminal.
     public let errorWidth: Int?
     /// Whether standard output shows colors: it is a terminal, but not a dumb one, and `NO_COLOR`
@@ -32,8 +34,8 @@ public struct Terminal: Sendable {
         environment: [String: String]? = nil
     ) {
         (self.input, self.output, self.errors) = (input, output, errors)
-        width = Self.columns(of: output)
-        errorWidth = Self.columns(of: errors)
+        (width, height) = Self.size(of: output)
+        errorWidth = Self.size(of: errors).columns
         func variable(_ name: String) -> String {
             if let environment { return environment[name] ?? "" }
             return getenv(name).map { String(cString: $0) } ?? ""
@@ -140,10 +142,16 @@ public struct Terminal: Sendable {
         }
     }
 
-    private static func columns(of descriptor: Int32) -> Int? {
-        guard isatty(descriptor) == 1 else { return nil }
+    /// Reads the size of standard output again, because a user can change it.
+    public mutating func updateSize() { (width, height) = Self.size(of: output) }
+
+    /// The size of a terminal, in columns and lines; nil if the descriptor is not a terminal.
+    private static func size(of descriptor: Int32) -> (columns: Int?, lines: Int?) {
+        guard isatty(descriptor) == 1 else { return (nil, nil) }
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 }

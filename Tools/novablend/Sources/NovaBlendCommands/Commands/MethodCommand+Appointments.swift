@@ -34,6 +34,7 @@ extension MethodCommand {
                 "only appointments at or after this time; a day means its beginning"
             ),
             .option("end", .endTime, "only appointments before this time; a day means its end"),
+            .day,
             .option(
                 "status",
                 .choice(["booked", "cancelled", "all"]),
@@ -47,6 +48,7 @@ extension MethodCommand {
         examples: [
             .init("novablend appointments --start today", "from today on"),
             .init("novablend appointments --phone 1020 --staff Ana", "of a customer, with Ana"),
+            .init("novablend appointments --day friday", "on a day"),
             .init(
                 "novablend appointments --ical=salon.ics --remind 1d",
                 "for a calendar program, with reminders a day before"
@@ -57,7 +59,11 @@ extension MethodCommand {
             .init(AppointmentMethods.export, view: AppointmentViews.calendar) {
                 $0[.calendarFile] != nil
             }
-        ]
+        ],
+        prepare: { invocation, times, params throws(CommandError) in
+            guard let day = invocation[.day] else { return }
+            try SlotRange.setDay(day, invocation, times, &params)
+        }
     )
 }
 

@@ -86,11 +86,7 @@ extension MethodCommand {
                 + "lists them. Colors are used only on a terminal, and not if NO_COLOR is set."
         ],
         inputs: [
-            .salon(sets: "salonId"),
-            .option("with", .staffMember(), sets: "staffId", "show only this staff member"),
-            .option("service", .service, sets: "serviceId", "show when this service can be booked"),
-            .option("seats", .integer(1...1_000), "show when this number of seats is free"),
-            .from,
+            .salon(sets: "salonId"), .shownStaff, .shownService, .shownSeats, .from,
         ],
         examples: [
             .init("novablend week 'Atelier Nova'", "today and the next six days"),
@@ -106,11 +102,46 @@ extension MethodCommand {
         ),
         watchedLists: [AppointmentListCodec.name, SalonListCodec.name],
         prepare: { invocation, times, params throws(CommandError) in
-            guard let range = times.days(of: invocation[.from] ?? "today", count: 7) else {
+            let first = invocation[.from] ?? "today"
+            guard times.isDay(first) else {
                 throw .usage("--from must be \(TypedTime.dayForms)", of: invocation)
             }
-            params.set("start", range.start)
-            params.set("end", range.end)
+            params.set("start", first)
+            params.set("days", 7)
+        }
+    )
+
+    static let day = MethodCommand(
+        name: "day",
+        summary: "show a day: a column for each staff member",
+        details: [
+            "The command shows a day of novablend week as a grid, with a column for each staff "
+                + "member, or for each seat where there is no staff. What takes longer than one row is "
+                + "continued by |. Columns and rows that do not fit on the terminal are named below the "
+                + "grid."
+        ],
+        inputs: [
+            .salon(sets: "salonId"), .shownDay, .shownStaff, .shownService, .shownSeats,
+        ],
+        examples: [
+            .init("novablend day 'Atelier Nova'", "today"),
+            .init("novablend day Sol friday --service Color", "who can do a service when"),
+            .init("novablend day Sol --watch", "for a screen at the reception"),
+        ],
+        call: .init(
+            of: AppointmentMethods.list.name,
+            after: [SalonMethods.get.name, SlotMethods.availability.name],
+            WeekReply.load,
+            view: DayGridView.show
+        ),
+        watchedLists: [AppointmentListCodec.name, SalonListCodec.name],
+        prepare: { invocation, times, params throws(CommandError) in
+            let day = invocation[.shownDay] ?? "today"
+            guard times.isDay(day) else {
+                throw .usage("DAY must be \(TypedTime.dayForms)", of: invocation)
+            }
+            params.set("start", day)
+            params.set("days", 1)
         }
     )
 }
@@ -125,6 +156,29 @@ extension MethodInput {
     )
     static let explain = option("explain", .time, "explain which rule blocks this time")
     static let all = flag("all", "also show slots that are taken")
+    fileprivate static let shownStaff = option(
+        "with",
+        .staffMember(),
+        sets: "staffId",
+        "show only this staff member"
+    )
+    fileprivate static let shownService = option(
+        "service",
+        .service,
+        sets: "serviceId",
+        "show when this service can be booked"
+    )
+    fileprivate static let shownSeats = option(
+        "seats",
+        .integer(1...1_000),
+        "show when this number of seats is free"
+    )
+    fileprivate static let shownDay = argument(
+        "DAY",
+        .day,
+        isRequired: false,
+        "the day: \(TypedTime.dayForms) (default: today)"
+    )
     fileprivate static let from = option(
         "from",
         .day,

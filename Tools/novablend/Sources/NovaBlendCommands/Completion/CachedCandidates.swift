@@ -20,7 +20,9 @@ enum CachedCandidates {
             let configuration = try? settings.configuration(sandbox: nil)
         else { return [] }
         let salons = Composition(configuration, isDryRun: true).salons
-        if input.kind == .salon { return names(of: salons.cachedNames(completing: request.typed)) }
+        if input.kind == .salon || input.kind == .salonWords {
+            return names(of: salons.cachedNames(completing: request.typed), request)
+        }
         let salon = command.inputs.first { $0.kind == .salon }.flatMap { invocation[$0] }
             .flatMap(salons.cachedSalon)
         guard let salon else { return [] }
@@ -36,12 +38,44 @@ enum CachedCandidates {
         }
     }
 
-    private static func names(of salons: [LoadedSalons.Name]) -> [CompletionCandidate] {
-        salons.map { salon in
-            CompletionCandidate(
-                salon.isNamed && isTypeable(salon.name) ? salon.name : salon.id,
-                summary: salon.name + ", " + salon.location
+    /// The salons by their names, with the places of those that share a name.
+    private static func names(
+        of salons: [LoadedSalons.Name],
+        _ request: CompletionRequest
+    ) -> [CompletionCandidate] {
+        let candidates = salons.map { salon in
+            let text = salon.isShared ? "\(salon.name) \(salon.location)" : salon.name
+            return Candidate(
+                id: salon.id,
+                name: salon.isNamed && isTypeable(text) ? text : nil,
+                summary: "\(salon.name), \(salon.location)"
             )
+        }
+        return offered(candidates, request)
+    }
+
+    private struct Candidate {
+        let id: String
+        /// What a person types instead of the id; nil if that is not possible.
+        let name: String?
+        let summary: String?
+    }
+
+    /// The names, and the ids of what has none. An id that does not begin with what was typed is offered
+    /// only alone: bash replaces what was typed by what all candidates have in common.
+    private static func offered(
+        _ candidates: [Candidate],
+        _ request: CompletionRequest
+    ) -> [CompletionCandidate] {
+        var seen: Set<String> = []
+        return candidates.compactMap { candidate in
+            guard let name = candidate.name else {
+                let continues = candidate.id.hasPrefix(request.typed.lowercased())
+                return continues || candidates.count == 1
+                    ? CompletionCandidate(candidate.id, summary: candidate.summary) : nil
+            }
+            return seen.insert(name).inserted
+                ? CompletionCandidate(name, summary: candidate.summary) : nil
         }
     }
 
@@ -67,20 +101,27 @@ enum CachedCandidates {
         return GridTimes(of: salon, options).candidates(completing: request.typed)
     }
 
-    /// The members of a salon whose name begins with what was typed; by their ids if several have the
-    /// name.
+    /// The members of a salon whose name begins with what was typed. Several with one name are offered
+    /// once; the command then lists their ids.
     private static func members(
         of all: [(id: String, name: String, summary: String?)],
         _ request: CompletionRequest
     ) -> [CompletionCandidate] {
         let start = TextPrefix(request.typed)
-        return all.compactMap { id, name, summary in
+        let candidates = all.compactMap { id, name, summary -> Candidate? in
             let begins = start.begins(name)
             guard begins || id.hasPrefix(request.typed) else { return nil }
-            let isUnique = all.count { TextQuery.isSame($0.name, name) } == 1
-            let isName = isUnique && begins && isTypeable(name)
-            return CompletionCandidate(isName ? name : id, summary: isName ? summary : name)
+            let sameName = all.filter { TextQuery.isSame($0.name, name) }
+            // Several with one name are one candidate, in one spelling.
+            let spelling = sameName.first?.name ?? name
+            let isName = begins && isTypeable(spelling) && start.begins(spelling)
+            return Candidate(
+                id: id,
+                name: isName ? spelling : nil,
+                summary: isName ? (sameName.count == 1 ? summary : nil) : name
+            )
         }
+        return offered(candidates, request)
     }
 
     /// Whether a shell can pass the name as an argument: it is not mistaken for an option, and has no

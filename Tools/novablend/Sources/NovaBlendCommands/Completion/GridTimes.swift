@@ -19,7 +19,7 @@ struct GridTimes {
         let clock = FoundSalon.clock(salon.timeZone?.description)
         schedule = Schedule(of: salon, on: clock ?? .machine())
         requirement = try? schedule.requirement(for: options)
-        typedTimes = TypedTime(clock: clock, statesZone: salon.timeZone != nil, now: now)
+        typedTimes = TypedTime(clock: clock, now: now)
         self.now = now
     }
 

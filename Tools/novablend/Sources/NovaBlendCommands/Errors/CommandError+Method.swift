@@ -8,8 +8,8 @@ import SystemSupport
 extension CommandError {
     /// Creates an error that explains the error of a method.
     init(_ error: RPCError) {
-        let advice = ErrorAdvice.row(for: error.code)
         let data = error.dataObject
+        let advice = ErrorAdvice.row(for: error.code, because: error.message)
         let key = data?.text("idempotencyKey")
         self.init(
             advice.exitCode,

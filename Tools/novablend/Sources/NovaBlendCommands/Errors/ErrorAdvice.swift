@@ -1,5 +1,6 @@
 import CommandLineKit
 import JSONRPC
+import Networking
 import NovaBlendMethods
 
 /// How the program explains an error of a method to a person, besides its reason.
@@ -19,6 +20,15 @@ struct ErrorAdvice: Sendable {
         self.exitCode = exitCode
         self.note = note
         self.suggestions = suggestions
+    }
+
+    /// The advice for an error. If `reason` says that the library for requests is missing, no later
+    /// attempt can succeed without it.
+    static func row(for code: Int, because reason: String) -> ErrorAdvice {
+        let row = row(for: code)
+        guard reason.contains("\(HTTPClientError(.libraryMissing))") else { return row }
+        let install = "apt install \(HTTPClientError.libraryPackage)"
+        return .init(row.exitCode, note: row.note, try: install, doctor)
     }
 
     /// The advice for an error code.

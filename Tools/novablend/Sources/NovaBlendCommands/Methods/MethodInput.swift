@@ -119,7 +119,7 @@ extension MethodInput.Kind {
         case .staffMember: .text("NAME", completion: .candidates)
         case .appointment: .text("ID")
         case .time, .startTime, .endTime: .text("TIME", completion: .candidates)
-        case .day: .text("DAY", completion: .words(["today", "tomorrow"]))
+        case .day: .text("DAY", completion: .words(TypedTime.dayWords))
         }
     }
 }

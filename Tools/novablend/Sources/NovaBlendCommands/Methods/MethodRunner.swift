@@ -67,6 +67,7 @@ struct MethodRunner: Sendable {
         var terminal = terminal
         terminal.reportsClosedPipe = true
         for await event in events {
+            terminal.updateSize()
             if let note = event.note { terminal.printNote(note) }
             guard case .changed = event else { continue }
             let result = try await call.run(params, invoker)
@@ -118,7 +119,7 @@ struct MethodRunner: Sendable {
                 )
             )
             invoker.progress.end()
-            try report.show(on: terminal)
+            try report.show(on: terminal, fitsHeight: invocation.has(MethodCommand.watch))
         }
     }
 
@@ -208,7 +209,10 @@ struct ParameterReader: Sendable {
             invocation[input].map { (input: input, value: $0) }
         }
         let salon = try await salon(in: typed)
-        let times = TypedTime(clock: salon?.clock, statesZone: salon?.zone != nil)
+        let times = TypedTime(
+            clock: salon?.clock,
+            usesMachineClock: salon.map { $0.isKnown && $0.zone == nil } ?? false
+        )
         var params = Parameters()
         for (input, value) in typed {
             guard let parameter = input.parameter else { continue }
@@ -217,8 +221,7 @@ struct ParameterReader: Sendable {
             case .integer: params.set(parameter, JSONFragment(trusted: Array(value.utf8)))
             case .salon: params.set(parameter, salon?.id ?? value)
             case .time: params.set(parameter, try time(times.time, value, input))
-            case .startTime: params.set(parameter, try time(times.startTime, value, input))
-            case .endTime: params.set(parameter, try time(times.endTime, value, input))
+            case .startTime, .endTime: params.set(parameter, try time(times.bound, value, input))
             case .fields: params.set(parameter, try fields(value, input))
             case .file: if !value.isEmpty { params.set(parameter, try absolutePath(value)) }
             case .service:

@@ -6,124 +6,121 @@ import JSONRPC
 import NovaBlendMethods
 import Zones
 
-/// Converts times that people type to times that methods accept. A time without an offset is a
-/// local time of the salon, or of this machine if the salon states no time zone.
+/// Passes times that people type to methods, which read the same forms and resolve a day or a local time
+/// on the clock of each salon. Only at a salon that states no time zone, where a method requires an
+/// offset, a time has the offset of this machine's clock.
 struct TypedTime: Sendable {
     /// The forms of a day, for people.
     static let dayForms = "today, tomorrow, a weekday, or a date"
+    /// The words that mean a day, for a shell.
+    static let dayWords =
+        ["today", "tomorrow"] + Weekday.allCases.map { $0.rawValue.lowercased() }
     /// The forms of a time, for people.
     static let timeForms =
         "a day and a time of day, such as 2026-11-24T14:30, 'tomorrow 9:00', or 'mon 14:30', with or "
         + "without a UTC offset"
 
     private let clock: SalonClock
-    private let statesZone: Bool
+    private let usesMachineClock: Bool
     private let now: Timestamp
 
     /// - Parameters:
     ///   - clock: The clock of the salon's time zone; nil if it states none, or one that this machine
     ///     does not know.
-    ///   - statesZone: Whether the salon states a time zone.
+    ///   - usesMachineClock: Whether the salon is known and states no time zone.
     ///   - zones: The source of this machine's time zone.
     init(
         clock: SalonClock?,
-        statesZone: Bool? = nil,
+        usesMachineClock: Bool = false,
         now: Timestamp = Timestamp(secondsSince1970: Int64(Glibc.time(nil))),
         zones: any ZoneSource = ZoneDirectory()
     ) {
         self.clock = clock ?? .machine(zones)
-        self.statesZone = statesZone ?? (clock != nil)
+        self.usesMachineClock = usesMachineClock
         self.now = now
     }
 
     /// The time for the parameter `parameter` of a method; nil unless `typed` is a day and a time of
-    /// day. The method resolves a local time of a time zone, because it knows the zone that the salon
-    /// has now. Throws for a time that this machine's clock skips or shows twice.
+    /// day. The text is unchanged if the method can read it, because only the method knows the clock that
+    /// each salon has now. Throws for a day or a time that does not exist, or that this machine's clock
+    /// skips or shows twice.
     func time(_ typed: String, for parameter: String) throws(CommandError) -> String? {
-        guard let separator = Self.separator(in: typed),
-            let (bare, offset) = Self.clockTime(typed[typed.index(after: separator)...]),
-            let date = day(typed[..<separator], at: bare)
-        else { return nil }
-        var text = "\(date)T\(bare)\(offset)"
-        guard let requested = text.withUTF8({ ISO8601.parseRequested($0) }) else { return nil }
-        guard case .local(let local) = requested, !statesZone else { return text }
-        do {
-            return ISO8601.formatRFC3339(try clock.time(of: local, in: parameter))
-        } catch {
-            throw CommandError(RPCError(error))
+        switch Self.parse(typed) {
+        case .time(let requested):
+            guard usesMachineClock, let local = local(requested) else { return typed }
+            do {
+                return ISO8601.formatRFC3339(try clock.time(of: local, in: parameter))
+            } catch {
+                throw CommandError(RPCError(error))
+            }
+        case .invalid(let expected):
+            throw CommandError(
+                .invalidParams("\"\(parameter)\" must be \(expected)", parameter: parameter)
+            )
+        case .day, .relativeDay, .unknownForm: return nil
         }
     }
 
-    /// The start of a range, for a method. A day means its beginning. Nil for any other text.
-    func startTime(_ typed: String, for parameter: String) throws(CommandError) -> String? {
-        if let range = range(of: typed) { return range.start }
-        return try time(typed, for: parameter)
+    /// The start or the end of a range, for a method. A day means its beginning or its end. Nil for any
+    /// other text.
+    func bound(_ typed: String, for parameter: String) throws(CommandError) -> String? {
+        isDay(typed) ? typed : try time(typed, for: parameter)
     }
 
-    /// The exclusive end of a range, for a method. A day means its end. Nil for any other text.
-    func endTime(_ typed: String, for parameter: String) throws(CommandError) -> String? {
-        if let range = range(of: typed) { return range.end }
-        return try time(typed, for: parameter)
+    /// Whether `typed` is a day without a time.
+    func isDay(_ typed: String) -> Bool {
+        switch Self.parse(typed) {
+        case .day, .relativeDay: true
+        case .time, .invalid, .unknownForm: false
+        }
     }
 
-    /// The beginning of a day, and the end of the last of `days` days, for a method; nil if `typed` is
-    /// not a day.
-    func range(of typed: String, days: Int = 1) -> (start: String, end: String)? {
-        guard let date = day(typed[...]) else { return nil }
-        let last = date.advanced(byDays: days - 1)
-        // A method reads dates in the time zone that the salon has now. An end includes its date.
-        if statesZone { return ("\(date)", "\(last)") }
-        return (start(of: date), start(of: last.advanced(byDays: 1)))
+    private static func parse(_ typed: String) -> TimeText {
+        var text = typed
+        return text.withUTF8 { TimeText($0) }
     }
 
-    /// The first and the last of several days, for a method that reads dates on the clock of a salon, or
-    /// of this machine; nil if `typed` is not a day.
-    func days(of typed: String, count: Int = 1) -> (start: String, end: String)? {
-        guard let date = day(typed[...]) else { return nil }
-        return ("\(date)", "\(date.advanced(byDays: count - 1))")
+    /// The wall-clock time without an offset; nil if there is an offset.
+    private func local(_ time: RequestedTime) -> LocalTime? {
+        switch time {
+        case .local(let local): local
+        case .relative(let relative): relative.localTime(at: clock.time(at: now).localTime)
+        case .instant, .wallClock: nil
+        }
     }
 
-    /// A time, and the same time a day later, or the whole day of a date; nil if `time` is neither. A
-    /// method includes the date at which a range ends.
+    /// A time, and the same time a day later, or the whole day of a day; nil if `time` is neither. A
+    /// method includes the day at which a range ends.
     func dayFrom(_ time: String) -> (start: String, end: String)? {
-        var text = time
-        if text.withUTF8(ISO8601.parseDate) != nil { return (time, time) }
-        switch text.withUTF8(ISO8601.parseRequested) {
+        guard case .time(let requested) = Self.parse(time) else {
+            return isDay(time) ? (time, time) : nil
+        }
+        switch requested {
         case .instant(let instant):
             return (time, ISO8601.formatUTC(instant.advanced(bySeconds: 86_400)))
         case .wallClock(let start):
             return (time, ISO8601.format(start.advanced(byMinutes: 1_440)))
-        case .local(let local):
-            let shown = Timestamp(secondsSince1970: local.localSeconds + 86_400)
-            return (time, String(ISO8601.formatUTC(shown).dropLast()))
-        case .relative, nil: return nil
+        case .local, .relative:
+            guard let local = local(requested) else { return nil }
+            func text(_ seconds: Int64) -> String {
+                let shown = Timestamp(secondsSince1970: local.localSeconds + seconds)
+                return String(ISO8601.formatUTC(shown).dropLast())
+            }
+            return (text(0), text(86_400))
         }
     }
 
     /// The current time, for a method.
     var current: String { ISO8601.format(clock.time(at: now)) }
 
-    /// The date of a typed day. A weekday means its next date, which can be today, unless the time of
-    /// day `time` has passed today.
-    func day(_ typed: Substring, at time: String? = nil) -> CalendarDate? {
-        let local = clock.time(at: now).localTime
-        if let day = TimeText.relativeDay(String(typed)) {
-            let time = time.flatMap { Self.localTime("\(local.date)T\($0)") }
-            return day.date(at: local, secondOfDay: time?.secondOfDay)
+    /// The date of a typed day on the salon's clock, for offering times. A weekday means its next date,
+    /// which can be today.
+    func day(_ typed: Substring) -> CalendarDate? {
+        switch Self.parse(String(typed)) {
+        case .day(let date): date
+        case .relativeDay(let day): day.date(at: clock.time(at: now).localTime)
+        case .time, .invalid, .unknownForm: nil
         }
-        var text = String(typed)
-        return text.withUTF8(ISO8601.parseDate)
-    }
-
-    private static func localTime(_ text: String) -> LocalTime? {
-        var text = text
-        guard case .local(let time) = text.withUTF8(ISO8601.parseRequested) else { return nil }
-        return time
-    }
-
-    private func start(of date: CalendarDate) -> String {
-        let midnight = LocalTime(date, TimeOfDay(minuteOfDay: 0))
-        return ISO8601.format(clock.time(at: clock.reading(of: midnight).first))
     }
 
     /// The position between date and time: a space, or the T of ISO 8601. The T counts only if the
@@ -132,16 +129,6 @@ struct TypedTime: Sendable {
         if let space = text.firstIndex(of: " ") { return space }
         guard text.first?.isNumber == true else { return nil }
         return text.firstIndex { $0 == "T" || $0 == "t" }
-    }
-
-    /// Splits `HH:MM` or `HH:MM:SS`, whose hour can have one digit, from the offset after it, which may
-    /// be empty. The time has seconds and two digits in the hour.
-    private static func clockTime(_ text: Substring) -> (bare: String, offset: String)? {
-        let end = text.firstIndex { "+-Zz".contains($0) } ?? text.endIndex
-        let parts = text[..<end].split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3 else { return nil }
-        let hour = parts[0].count == 1 ? "0" : ""
-        return (hour + text[..<end] + (parts.count == 2 ? ":00" : ""), String(text[end...]))
     }
 }
 
@@ -156,25 +143,35 @@ enum SlotRange {
     ) throws(CommandError) {
         if invocation[.all] == nil { params.set("onlyFree", true) }
         if let day = invocation[.day] {
-            guard !params.has("start"), !params.has("end") else {
-                throw .usage("--day cannot be combined with --start or --end", of: invocation)
-            }
-            guard let range = times.days(of: day) else {
-                throw .usage("--day must be \(TypedTime.dayForms)", of: invocation)
-            }
-            params.set("start", range.start)
-            return params.set("end", range.end)
+            return try setDay(day, invocation, times, &params)
         }
         if params.has("start"), params.has("end") { return }
         guard !params.has("end") else { throw .usage("--end requires --start", of: invocation) }
         var start: String?
         if let typed = invocation[.start] {
-            start = try times.startTime(typed, for: "start")
+            start = try times.bound(typed, for: "start")
         } else if let typed = invocation[.explain] {
             start = try times.time(typed, for: "explain")
         }
         let range = times.dayFrom(start ?? times.current) ?? (times.current, times.current)
         params.set("start", range.start)
         params.set("end", range.end)
+    }
+
+    /// Sets the range to a typed day, which the method reads on the clock of each salon.
+    static func setDay(
+        _ day: String,
+        _ invocation: Invocation,
+        _ times: TypedTime,
+        _ params: inout Parameters
+    ) throws(CommandError) {
+        guard !params.has("start"), !params.has("end") else {
+            throw .usage("--day cannot be combined with --start or --end", of: invocation)
+        }
+        guard times.isDay(day) else {
+            throw .usage("--day must be \(TypedTime.dayForms)", of: invocation)
+        }
+        params.set("start", day)
+        params.set("end", day)
     }
 }

@@ -7,14 +7,22 @@ struct Report: Sendable {
     /// A part of the result on standard output.
     enum Block: Sendable {
         case table(TextTable)
-        /// The first of several tables with the same content that fits on the terminal, otherwise the
-        /// last one.
-        case tables([TextTable])
+        /// Lines that depend on the space on the terminal.
+        case fitting(@Sendable (Space) -> [String])
         case line(String)
         /// Names and values; a name without a value is omitted.
         case fields([(String, String?)])
         /// Unchanged text; on a terminal, without control characters.
         case raw(String)
+    }
+
+    /// The space for a part of the result.
+    struct Space: Sendable {
+        /// The number of columns; nil for no limit.
+        var width: Int?
+        /// The number of lines; nil for no limit.
+        var height: Int?
+        var isColored = false
     }
 
     var blocks: [Block] = []
@@ -31,28 +39,42 @@ struct Report: Sendable {
         self.notes = (table.isEmpty ? [empty] : []) + notes.compactMap(\.self)
     }
 
-    func show(on terminal: Terminal) throws(CommandError) {
+    /// Writes the result and the notes. If `fitsHeight` is true, what depends on the space leaves out what
+    /// does not fit on the screen.
+    func show(on terminal: Terminal, fitsHeight: Bool = false) throws(CommandError) {
+        var space = Space(width: terminal.width, isColored: terminal.hasColor)
+        if fitsHeight, let height = terminal.height {
+            space.height = max(2, height - 1 - fixedHeight(on: terminal))
+        }
         for block in blocks {
             if case .raw(let text) = block {
                 let safe = terminal.width == nil ? text : SafeText.lines(text)
                 try terminal.write(Array(safe.utf8))
             } else {
-                let lines = block.lines(width: terminal.width, isColored: terminal.hasColor)
-                try terminal.print(lines)
+                try terminal.print(block.lines(in: space))
             }
         }
         for note in notes { terminal.printNote(note) }
     }
+
+    /// The height of everything that does not depend on the space, with the notes.
+    private func fixedHeight(on terminal: Terminal) -> Int {
+        var lines = notes.map(SafeText.line)
+        for block in blocks {
+            if case .fitting = block { continue }
+            lines += block.lines(in: Space(width: terminal.width))
+        }
+        let width = max(1, terminal.width ?? .max)
+        return lines.reduce(0) { $0 + 1 + max(0, DisplayWidth.of($1) - 1) / width }
+    }
 }
 
 extension Report.Block {
-    /// The lines on a terminal with `width` columns; without a limit if it is nil.
-    func lines(width: Int?, isColored: Bool) -> [String] {
+    /// The lines in a space.
+    func lines(in space: Report.Space) -> [String] {
         switch self {
-        case .table(let table): return table.lines(width: width, isColored: isColored)
-        case .tables(let tables):
-            let fitting = tables.first { $0.minimumWidth <= width ?? .max } ?? tables.last
-            return fitting?.lines(width: width, isColored: isColored) ?? []
+        case .table(let table): return table.lines(width: space.width, isColored: space.isColored)
+        case .fitting(let lines): return lines(space)
         case .line(let line): return [SafeText.line(line)]
         case .fields(let fields): return Self.lines(of: fields)
         case .raw(let text): return [text]

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Domain
+import NovaBlendAdapters
 import NovaBlendMethods
 
 /// Shows a week of a salon as a table. Each staff member has a group of rows.
@@ -8,12 +9,16 @@ enum WeekView {
         guard let week = reply.week, let first = reply.availability.first?.reply else {
             return Report(notes: ["no salon"])
         }
-        var notes = SlotViews.notes(first)
+        return report(week, notes: notes(reply, first))
+    }
+
+    static func notes(_ reply: WeekReply, _ availability: AvailabilityReply) -> [String?] {
+        var notes = SlotViews.notes(availability)
         // Free times that are computed come with the provenance of the same appointments.
-        if case .server = first.availability.source {
+        if case .server = availability.availability.source {
             notes += ResultNotes.provenance(reply.appointments.provenance)
         }
-        return report(week, notes: notes)
+        return notes
     }
 
     static func report(_ week: Week, notes: [String?] = []) -> Report {
@@ -21,7 +26,7 @@ enum WeekView {
             [
                 .line("\(week.salon.name), \(week.salon.location)"), .line(range(of: week)),
                 .line(""),
-                .tables([false, true].map { table(of: week, isNarrow: $0) }),
+                .fitting { lines(of: week, in: $0) },
             ],
             notes: notes
         )
@@ -32,35 +37,87 @@ enum WeekView {
         .init("SEATS", isOptional: true), .init("PHONE", isFlexible: true, isOptional: true),
     ]
 
-    /// The staff members are headings. So are the days if the table is narrow; otherwise they are in
-    /// the first column.
-    private static func table(of week: Week, isNarrow: Bool) -> TextTable {
-        var table = TextTable((isNarrow ? [] : [.init("DAY")]) + columns)
-        for group in week.groups {
-            if !isNarrow, let title = group.title { table.addHeading(title) }
-            for date in week.dates {
-                let rows = group.rows(on: date, of: week)
-                if isNarrow, !rows.isEmpty {
-                    let heading = [group.title, day(date)].compactMap(\.self)
-                    table.addHeading(heading.joined(separator: ", "))
+    /// The lines of the table. If they do not fit, the last one says what is left out.
+    private static func lines(of week: Week, in space: Report.Space) -> [String] {
+        var rows = TableRows(of: week, isNarrow: false)
+        if rows.table.minimumWidth > space.width ?? .max {
+            rows = TableRows(of: week, isNarrow: true)
+        }
+        let lines = rows.table.lines(width: space.width, isColored: space.isColored)
+        guard let height = space.height, lines.count > height else { return lines }
+        let rest = rows.places[(height - 1)...]
+        return lines.prefix(height - 1) + [leftOut(rest, of: week, in: space.width)]
+    }
+
+    /// Names the days of the first group, and the other groups, that the lines `places` belong to.
+    private static func leftOut(
+        _ places: ArraySlice<TableRows.Place>,
+        of week: Week,
+        in width: Int?
+    ) -> String {
+        let first = places.first
+        let from = first.flatMap(\.date).map { "from \(day($0))" }
+        let start = [first.flatMap(\.title), from].compactMap(\.self).joined(separator: " ")
+        var titles: [String] = []
+        for title in places.compactMap(\.title)
+        where title != first?.title && titles.last != title {
+            titles.append(title)
+        }
+        let names = ([start] + titles).joined(separator: ", ")
+        let line = SafeText.line("\(places.count.counting("more line")): \(names)")
+        guard let width, DisplayWidth.of(line) > width else { return line }
+        return DisplayWidth.prefix(of: line, columns: max(0, width - 1)) + "…"
+    }
+
+    /// The table of a week. The staff members are headings. So are the days if the table is narrow;
+    /// otherwise they are in the first column.
+    private struct TableRows {
+        /// What a line of the table belongs to.
+        struct Place {
+            var title: String?
+            var date: CalendarDate?
+        }
+
+        private(set) var table: TextTable
+        /// The place of each line.
+        private(set) var places = [Place()]
+
+        init(of week: Week, isNarrow: Bool) {
+            table = TextTable((isNarrow ? [] : [.init("DAY")]) + columns)
+            for group in week.groups {
+                if !isNarrow, let title = group.title {
+                    addHeading(title, Place(title: title, date: week.dates.first))
                 }
-                for (number, row) in rows.enumerated() {
-                    let (cells, style) = cells(of: row, on: date, week)
-                    let first = isNarrow ? [] : [number == 0 ? day(date) : nil]
-                    table.add(first + cells, style: style)
+                for date in week.dates {
+                    let place = Place(title: group.title, date: date)
+                    let rows = group.rows(on: date, of: week)
+                    if isNarrow, !rows.isEmpty {
+                        let heading = [group.title, day(date)].compactMap(\.self)
+                        addHeading(heading.joined(separator: ", "), place)
+                    }
+                    for (number, row) in rows.enumerated() {
+                        let (cells, style) = cells(of: row, on: date, week)
+                        let first = isNarrow ? [] : [number == 0 ? day(date) : nil]
+                        table.add(first + cells, style: style)
+                        places.append(place)
+                    }
                 }
             }
         }
-        return table
+
+        private mutating func addHeading(_ text: String, _ place: Place) {
+            table.addHeading(text)
+            places += [place, place]
+        }
     }
 
-    private static func range(of week: Week) -> String {
+    static func range(of week: Week) -> String {
         let dates = [week.dates.first, week.dates.last].compactMap { $0?.description }
         let zone = week.clock.zone.map { ", \($0)" } ?? ""
         return dates.joined(separator: " to ") + zone
     }
 
-    private static func day(_ date: CalendarDate) -> String {
+    static func day(_ date: CalendarDate) -> String {
         "\(date.weekday.rawValue.prefix(3)) \(date)"
     }
 
@@ -83,7 +140,7 @@ enum WeekView {
         return (cells, style)
     }
 
-    private static func state(of content: WeekRow.Content) -> (String, TextStyle?) {
+    static func state(of content: WeekRow.Content) -> (String, TextStyle?) {
         switch content {
         case .free(let count): (count.map { "\($0) free" } ?? "free", .green)
         case .unconfirmed: ("unconfirmed", .green)

@@ -30,11 +30,14 @@ extension LoadedSalons {
         package let id: String
         package let name: String
         package let location: String
-        /// Whether the name begins with what was typed, and no other salon has the same name.
+        /// Whether what was typed begins the name, not the id.
         package let isNamed: Bool
+        /// Whether a different salon has the same name.
+        package let isShared: Bool
     }
 
-    /// The cached salons whose name or id begins with the text, regardless of case and accents.
+    /// The cached salons whose name or id begins with the text, regardless of case and accents. The
+    /// text can continue after the name with the place.
     package func cachedNames(completing typed: String) -> [Name] {
         guard let list = cached() else { return [] }
         let (start, idStart) = (TextPrefix(typed), typed.lowercased())
@@ -43,8 +46,9 @@ extension LoadedSalons {
         var found: [(number: Int, hash: Int?)] = []
         for number in list.numbers {
             let hash = list[number].withUnsafeBufferPointer { salon in
-                SalonCodec.withTexts(of: salon) { name, _ in
-                    start.begins(name) ? TextQuery.foldedHash(name) : nil
+                SalonCodec.withTexts(of: salon) { name, location in
+                    start.begins(name) || start.begins(name, location)
+                        ? TextQuery.foldedHash(name) : nil
                 }
             }
             if let hash {
@@ -55,13 +59,18 @@ extension LoadedSalons {
             found.append((number, hash))
         }
         return found.compactMap { number, hash in
-            let isNamed = hash.map { counts[$0] == 1 } ?? false
             guard let id = list.id(of: number) else { return nil }
             return list[number].withUnsafeBufferPointer { salon in
                 SalonCodec.withTexts(of: salon) { name, location in
-                    let name = String(decoding: name, as: UTF8.self)
-                    let location = String(decoding: location, as: UTF8.self)
-                    return Name(id: id, name: name, location: location, isNamed: isNamed)
+                    let isShared = hash.map { counts[$0] != 1 } ?? false
+                    // The other salons of the name may be in places that do not fit what was typed.
+                    return Name(
+                        id: id,
+                        name: String(decoding: name, as: UTF8.self),
+                        location: String(decoding: location, as: UTF8.self),
+                        isNamed: hash != nil,
+                        isShared: isShared || !start.begins(name)
+                    )
                 }
             }
         }
