@@ -19,9 +19,7 @@ class Client:
         self._meta = {"_meta": meta} if meta else {}
         self._id = 0
         self.bytes = 0
-        self._answer = (
-            {"action": "accept", "content": {"confirm": True}} if consents else {"action": "decline"}
-        )
+        self.consents = consents
 
     def __enter__(self):
         self._deadline.start()
@@ -43,8 +41,13 @@ class Client:
             if message.get("id") == self._id and "method" not in message:
                 return message
             if "method" in message and "id" in message:
-                self._send(id=message["id"], result=self._answer)
+                self._send(id=message["id"], result=self._answer())
         raise EOFError(f"no response to {method}")
+
+    def _answer(self):
+        if not self.consents:
+            return {"action": "decline"}
+        return {"action": "accept", "content": {"confirm": True}}
 
     def notify(self, method):
         self._send(method=method)

@@ -106,6 +106,7 @@ class Host:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._log)
         page.expose_function("callTool", self._call)
+        page.expose_function("subscribe", self._subscribe)
         page.goto(PAGE.as_uri())
         self.app = page.frame_locator("iframe").first
 
@@ -116,6 +117,9 @@ class Host:
     def _call(self, name, arguments):
         self.calls.append((name, arguments))
         return self.server.tool(name, arguments)
+
+    def _subscribe(self, uri):
+        return self.server.call("resources/subscribe", uri=uri)["result"]
 
     def open(self, arguments=DAYS, result=None, html=None, **settings):
         """Opens the app with the result of a call, and waits for its first message."""

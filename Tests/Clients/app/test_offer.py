@@ -23,7 +23,7 @@ def test_the_app_is_one_small_file_without_network_access():
     assert app["uri"] == "ui://novablend/week"
     assert app["mimeType"] == MEDIA_TYPE
     assert app["_meta"]["ui"]["csp"] == {}
-    assert len(app["text"].encode()) <= 40_000
+    assert len(app["text"].encode()) <= 46_000
     assert app["text"].startswith("<!DOCTYPE html>") and app["text"].endswith("</html>\n")
     assert not re.search(r"https?:|@import|url\(|innerHTML", app["text"])
 

@@ -148,6 +148,44 @@ def test_fits_without_horizontal_scrolling(host, width):
     expect(host.app.locator("html")).to_have_js_property("scrollWidth", width)
 
 
+LONG = "Balayage with toner, gloss, trim, blow-dry, and a head massage for very long hair"
+
+
+@pytest.mark.parametrize("width", [320, 360, 640])
+def test_a_long_service_name_does_not_widen_the_page(host, width):
+    host.page.set_viewport_size({"width": width, "height": 700})
+    services = host.server.tool("services_list", {"salonId": SALON})
+    services["structuredContent"]["services"][0]["name"] = LONG
+    host.open({**DAYS, **CUT}, answers={"services_list": {"result": services}})
+    expect(host.app.get_by_label("Service")).to_contain_text(LONG)
+    expect(host.app.get_by_label("Service")).to_have_value("cut")
+    expect(host.status()).to_contain_text("free times")
+    host.choose(f"{label(TUESDAY)}, 10:00 AM")
+    expect(host.dialog()).to_contain_text(LONG)
+    assert host.app.locator("html").evaluate("html => html.scrollWidth") == width
+
+
+def test_the_form_is_under_the_chosen_day_and_visible(host):
+    size = {"width": 360, "height": 700}
+    host.page.set_viewport_size(size)
+    # A host that gives the page a fixed height.
+    host.page.add_style_tag(content="iframe { height: 700px !important; }")
+    host.open({**DAYS, **CUT})
+    expect(host.status()).to_contain_text("free times")
+    for day in (MONDAY, TUESDAY + timedelta(days=3)):
+        host.time(f"{label(day)}, 1:30 PM").click()
+        row = host.app.get_by_role("row").filter(has_text=label(day))
+        form = host.dialog()
+        expect(row.locator("#dialog")).to_be_visible()
+        expect(host.app.get_by_label("Phone")).to_be_focused()
+        box = form.bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= size["height"], box
+    # The arrow keys move the cursor in the form, not between times.
+    host.app.get_by_label("Phone").fill("123")
+    host.page.keyboard.press("ArrowLeft")
+    expect(host.app.get_by_label("Phone")).to_be_focused()
+
+
 CONTRAST = """() => {
     const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const color = (name) => {

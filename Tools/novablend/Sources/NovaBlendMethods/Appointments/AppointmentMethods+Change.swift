@@ -73,6 +73,7 @@ extension AppointmentMethods {
             confirmation: { params in
                 try await confirmation(before: ChangeCall(params))
             },
+            appUse: .callable,
             attempt: .booking(action),
             handler: handleChange
         )

@@ -24,7 +24,8 @@ extension AppointmentMethods {
             data: DataAccess(reads: [SalonListCodec.name, AppointmentListCodec.name]),
             errors: [],
             example: #"{"limit": 2}"#,
-            exampleFollows: [Self.book.name]
+            exampleFollows: [Self.book.name],
+            appUse: .callable
         ) { [self] call in
             let filter = try await AppointmentFilter(call, salons)
             let paging = try AppointmentPage(call)
