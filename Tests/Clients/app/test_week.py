@@ -136,7 +136,9 @@ def test_follows_theme_locale_and_size(host):
     assert host.page.locator("iframe").evaluate("frame => frame.clientHeight") == size["height"]
     host.page.set_viewport_size({"width": 320, "height": 900})
     expect(host.app.locator("html")).to_have_js_property("scrollWidth", 320)
-    assert host.sent("ui/notifications/size-changed")[-1]["params"]["height"] > size["height"]
+    # The page is higher, and says so.
+    sizes = "host.messages.filter((each) => each.method === 'ui/notifications/size-changed')"
+    host.wait_until(f"{sizes}.at(-1).params.height > {size['height']}")
 
 
 @pytest.mark.parametrize("width", [320, 640, 1024])
@@ -180,6 +182,9 @@ def test_the_form_is_under_the_chosen_day_and_visible(host):
         expect(host.app.get_by_label("Phone")).to_be_focused()
         box = form.bounding_box()
         assert 0 <= box["y"] and box["y"] + box["height"] <= size["height"], box
+    # The times of a day are close together.
+    tops = [host.time(f"{label(MONDAY)}, {time}").bounding_box()["y"] for time in ("10:00 AM", "11:30 AM")]
+    assert 30 < tops[1] - tops[0] < 50, tops
     # The arrow keys move the cursor in the form, not between times.
     host.app.get_by_label("Phone").fill("123")
     host.page.keyboard.press("ArrowLeft")
