@@ -127,7 +127,7 @@ struct BufferConflictTests {
         // The server lists no slot at this time. Only Ana could take it, and she is held.
         let own = try await explanation(12, .slots(SlotList([])))
         #expect(own.rule == .taken && own.ownHold?.id == "h")
-        holds.remove("h")
+        holds.end("h")
         #expect(try await explanation(12, .slots(SlotList([]))).verdict == .unknown)
     }
 }

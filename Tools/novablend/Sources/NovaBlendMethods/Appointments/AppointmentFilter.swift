@@ -10,7 +10,7 @@ struct AppointmentFilter {
     static let parameters: [Method.Parameter] =
         [
             SalonReference.parameter(),
-            .init("salon", "words in the name, location, or alias of one salon or several"),
+            .init("salon", "words in the name, location, or alias of salons"),
             .init("staffId", "a staff member's id, or words in the name"),
             .init("phone", "the last digits of the customer's number, at least 4").personal,
         ]

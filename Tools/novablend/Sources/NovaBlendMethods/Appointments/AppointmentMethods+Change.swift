@@ -81,13 +81,13 @@ extension AppointmentMethods {
 
     private static let id = Method.Parameter(
         "id",
-        "the appointment's id, from \(AppointmentMethods.list)",
+        "from \(AppointmentMethods.list)",
         isRequired: true
     )
 
     private static let version = Method.Parameter(
         "version",
-        "the expected version, from \(AppointmentMethods.list); by default the current version",
+        "the expected version; by default the current one",
         .integer
     )
 

@@ -60,7 +60,7 @@ extension AppointmentMethods {
             "Releases a hold, so that the time is free again.",
             title: "Release a hold",
             parameters: [
-                .init("holdId", "the hold's id, from \(Self.hold)", isRequired: true),
+                .init("holdId", "from \(Self.hold)", isRequired: true),
                 DryRun.parameter,
             ],
             result: .init(

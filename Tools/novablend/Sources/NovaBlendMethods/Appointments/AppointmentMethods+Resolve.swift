@@ -104,7 +104,7 @@ extension AppointmentMethods {
 
     private static let key = Method.Parameter(
         "idempotencyKey",
-        "report only the booking or change with this key"
+        "only the booking or change with this key"
     )
 
     private static func resolutions(

@@ -89,7 +89,7 @@ package struct AppointmentMethods {
 
     static let appointmentTime = Method.Parameter.time(
         "appointmentTime",
-        "YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone",
+        "YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a time_zone",
         isRequired: true
     )
 
@@ -116,7 +116,7 @@ package struct AppointmentMethods {
             .freeText("notes", "what the salon should know").personal,
             .init(
                 "holdId",
-                "the hold of this time, from \(Self.hold); it states what you leave out. Without it, "
+                "from \(Self.hold); it states what you leave out. Without it, "
                     + "salonId, appointmentTime, and phone are required"
             ),
         ]

@@ -34,7 +34,7 @@ enum BookingOptionParameters {
     /// The parameter for leaving the choice of a staff member to the server again.
     static let anyStaff = Method.Parameter(
         "anyStaff",
-        "true for anyone who is free, instead of the staff member chosen before",
+        "anyone who is free instead of the chosen staff member",
         .boolean
     )
 

@@ -20,7 +20,7 @@ struct FieldSelection {
     ) -> Method.Parameter {
         .init(
             "fields",
-            "members to return besides \(key); all by default",
+            "members besides \(key); all by default",
             .array(of: .string(in: schema().properties.map(\.name)))
         )
     }

@@ -13,7 +13,7 @@ enum SalonReference {
     /// Describes the parameter of a salon.
     static func parameter(
         _ name: String = "salonId",
-        _ summary: String = "the salon's id or unique name",
+        _ summary: String = "id or unique name",
         isRequired: Bool = false
     ) -> Method.Parameter {
         .init(name, summary, isRequired: isRequired)

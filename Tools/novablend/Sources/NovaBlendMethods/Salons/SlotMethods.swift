@@ -25,10 +25,10 @@ package struct SlotMethods {
     private var availability: Method {
         Method(
             Self.availability,
-            "Lists a salon's free times by day, by default today's, for at most 31 days. If a salon is "
-                + "open past midnight, these times belong to the day before, and have their own date. To book one, "
-                + "pass its date and time to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add "
-                + "the offset if timeZone is absent.",
+            "Lists a salon's free times by day, by default today's, for at most 31 days. Times past midnight belong "
+                + "to the day on which the salon opened, and have their own date. To book one, pass its date and time "
+                + "to \(AppointmentMethods.book) as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is "
+                + "absent.",
             title: "Show free slots",
             parameters: [
                 SalonReference.parameter(isRequired: true)
