@@ -31,7 +31,7 @@ struct DayGridTests {
         let lines = try staffed().dayReport().lines()
         #expect(
             lines == [
-                "Sol, Berlin", "Monday 2026-11-23, Europe/Berlin", "",
+                "Sol, Berlin", "", "Monday 2026-11-23, Europe/Berlin",
                 "TIME         Ana 安娜               Ben  Cem",
                 "09:00-11:00  yours Färben +49 30 1  off  free",
                 "11:00-12:00  free                   |    taken",
@@ -88,5 +88,23 @@ struct DayGridTests {
         #expect(
             try fixture.dayReport().lines().dropFirst(3) == ["TIME  STATE", "      closed"]
         )
+    }
+
+    @Test("shows times past midnight below the day on which the salon opened, with their date")
+    func night() throws {
+        var fixture = WeekFixture()
+        fixture.salon = #""slot_minutes":60,"open_time":22,"close_time":2"#
+        try fixture.add(
+            days: [
+                #"{"date":"\#(Self.date)","free":["22:00","23:00"]}"#, #"{"date":"2026-11-24"}"#,
+            ]
+        )
+        fixture.book("2026-11-24T00:00:00+01:00", #""endTime":"2026-11-24T01:00:00+01:00""#)
+        let lines = try fixture.dayReport().lines()
+        let day = lines.drop { !$0.hasPrefix("Monday") }.dropFirst(2).prefix(2)
+        let expected = [
+            "22:00-24:00             free", "2026-11-24 00:00-01:00  booked +49 30 1",
+        ]
+        #expect(Array(day) == expected, "\(lines.joined(separator: "\n"))")
     }
 }

@@ -20,7 +20,7 @@ enum DayGridView {
         let days = week.dates.flatMap { date -> [Report.Block] in
             let grid = DayGrid(of: date, in: week)
             return [
-                .line("\(date.weekday.rawValue) \(date)\(zone)"), .line(""),
+                .line(""), .line("\(date.weekday.rawValue) \(date)\(zone)"),
                 .fitting { space in
                     var space = space
                     space.height = space.height.map { max(2, $0 / week.dates.count) }
@@ -36,8 +36,8 @@ enum DayGridView {
 struct DayGrid: Sendable {
     /// More seats are not shown, because no terminal is so wide.
     private static let maximumSeats = 20
-    /// The width of the times, and the smallest width of a column with the space before it.
-    private static let (timeWidth, columnWidth) = (11, 14)
+    /// The smallest width of a column, with the space before it.
+    private static let columnWidth = 14
 
     private let week: Week
     private let date: CalendarDate
@@ -57,7 +57,10 @@ struct DayGrid: Sendable {
 
     /// The grid in a space. Lines below it name what does not fit.
     func lines(in space: Report.Space) -> [String] {
-        let fitting = space.width.map { max(1, ($0 - Self.timeWidth) / Self.columnWidth) }
+        // Times past midnight have their date.
+        let times = rows(of: columns).map { DisplayWidth.of($0.cells.first.flatMap(\.self) ?? "") }
+        let timeWidth = times.max() ?? 0
+        let fitting = space.width.map { max(1, ($0 - timeWidth) / Self.columnWidth) }
         let shown = columns.prefix(fitting ?? columns.count)
         var notes = leftOut(columns.dropFirst(shown.count))
         var rows = rows(of: Array(shown))
