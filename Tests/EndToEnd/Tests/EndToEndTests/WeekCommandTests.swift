@@ -84,7 +84,7 @@ struct WeekCommandTests {
         let time = try await time(cli)
         let date = String(time.prefix(10))
         let free = try await cli.run("day", "sol", date)
-        #expect(free.code == 0 && free.line(2).hasSuffix(" \(date), Europe/Madrid"), "\(free)")
+        #expect(free.code == 0 && free.line(1).hasSuffix(" \(date), Europe/Madrid"), "\(free)")
         let header = try #require(free.lines.first { $0.hasPrefix("TIME ") })
         let words = header.split(separator: " ").map(String.init)
         #expect(words == ["TIME", "Ana", "Bruno", "Carmen"])
