@@ -170,7 +170,7 @@ struct WeekCommandTests {
         let held = try await cli.run(words + ["--json"]).object()
         let id = try held.required("holdId").string()
         #expect(try await book(cli, time, Self.color).code == 3)
-        #expect(try await cli.run("release", id).output == "Released\n")
+        #expect(try await cli.run("release", id).line(0) == "Released")
         let again = try await cli.run(words)
         #expect(again.line(0) == "Held" && again.output.contains("ends in  "), "\(again)")
         let field = try #require(again.lines.first { $0.hasPrefix("  id ") })
