@@ -29,7 +29,18 @@ enum SlotViews {
             .init("UTC"), .init("ZONE"),
         ])
         for day in reply.days { add(day, of: reply, to: &table) }
-        return Report(table, empty: "no slots", notes: notes(reply))
+        let next = nextWeek(after: reply, context.invocation[.day])
+        return Report(table, empty: "no slots", notes: notes(reply) + [next])
+    }
+
+    /// How to get the slots of the next such day if the typed weekday is today, and today has none left.
+    private static func nextWeek(after reply: AvailabilityReply, _ typed: String?) -> String? {
+        guard let typed, case .weekday(let weekday) = TimeText.relativeDay(typed),
+            let day = reply.days.first, day.times.isEmpty,
+            day.date == reply.availability.now.localTime.date
+        else { return nil }
+        return
+            "today is \(weekday.rawValue); for the next one: --day \(day.date.advanced(byDays: 7))"
     }
 
     /// Adds a row for each slot of a day. If the day has no slots, adds a row with the reason.
