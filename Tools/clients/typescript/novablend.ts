@@ -1009,10 +1009,10 @@ export type Resource = "salons" | "appointments" | "feed" | "movies" | "menu";
 export type SalonsAvailabilityFields = "date" | "weekday" | "offset" | "hours" | "free" |
   "freeCounts" | "unconfirmed" | "taken" | "own" | "reason" | "slots";
 
-export type SalonsListFields = "id" | "name" | "location" | "phone" | "open_time" | "close_time" |
-  "hours" | "slot_minutes" | "time_zone" | "exceptions" | "lead_minutes" | "furthest_days" |
-  "max_active_per_customer" | "max_per_day_per_customer" | "version" | "weekly" | "services" |
-  "staff" | "seats";
+export type SalonsListFields = "id" | "name" | "location" | "aliases" | "phone" | "open_time" |
+  "close_time" | "hours" | "slot_minutes" | "time_zone" | "exceptions" | "lead_minutes" |
+  "furthest_days" | "max_active_per_customer" | "max_per_day_per_customer" | "version" | "weekly" |
+  "services" | "staff" | "seats";
 
 export type Status = "booked" | "cancelled" | "all";
 
@@ -1085,16 +1085,12 @@ export interface AppointmentsListResult {
   provenance: Provenance;
 }
 
-export interface AppointmentsReleaseResult {
-  holdId: string;
-  /** true if nothing was changed */
-  dryRun: boolean;
-}
-
 export interface AppointmentsResolveResult {
   /** the account of this data */
   account: Account;
   resolutions: Resolution[];
+  /** what it means that nothing is known about the key */
+  hint?: string;
   /** other accounts in the same directory with bookings in doubt; they are not resolved */
   otherAccounts: OtherAccount[];
   /** true if nothing was changed */
@@ -1102,6 +1098,7 @@ export interface AppointmentsResolveResult {
 }
 
 export interface AvailabilityDay {
+  /** the opening day: times past midnight are written with their own date */
   date: string;
   weekday: string;
   /** the UTC offset, if days differ */
@@ -1114,9 +1111,9 @@ export interface AvailabilityDay {
   freeCounts?: number[];
   /** the start times that may be taken, because bookings are unknown */
   unconfirmed: string[];
-  /** the start times that are taken */
+  /** the start times that others have booked or hold */
   taken: string[];
-  /** the start times that your own bookings take */
+  /** the start times that your own bookings, and holds of this program, take */
   own: string[];
   /** why no time is free */
   reason?: string;
@@ -1127,7 +1124,10 @@ export interface AvailabilityDay {
 export interface AvailabilitySlot {
   /** the start, as a booking takes it */
   appointmentTime: Time;
-  end: Time;
+  /** if the length is known */
+  end?: Time;
+  /** the day before, if the salon is open past midnight */
+  openingDay: string;
   /** as in the lists of times */
   state: "free" | "unconfirmed" | "taken" | "own";
   /** how many staff members or seats are free, if known */
@@ -1143,6 +1143,14 @@ export interface BookingLeft {
   /** when it is removed even if it stays in doubt */
   until: string;
   reason: string;
+}
+
+export interface BookingWarning {
+  name: "sameCustomer";
+  /** tell the user */
+  message: string;
+  /** the other appointment */
+  appointmentId?: string;
 }
 
 export interface CacheClearResult {
@@ -1234,6 +1242,8 @@ export interface ConfirmedAppointment {
   idempotencyKey?: string;
   /** why the appointment was not cached */
   cacheError?: string;
+  /** what may be a mistake: sameCustomer if this phone has another appointment at that time */
+  warnings?: BookingWarning[];
   /** true if nothing was changed */
   dryRun: boolean;
 }
@@ -1283,6 +1293,8 @@ export interface HeldTime {
   price?: string;
   /** absent in a dry run */
   idempotencyKey?: string;
+  /** what may be a mistake: sameCustomer if this phone has another appointment at that time */
+  warnings?: BookingWarning[];
   /** true if nothing was changed */
   dryRun: boolean;
 }
@@ -1459,6 +1471,16 @@ export interface OwnBooking {
   idempotencyKey?: string;
 }
 
+export interface PresentState {
+  state: "unchanged" | "moved" | "changed" | "cancelled" | "notListed" | "unknown";
+  /** when the server stated this; absent if it is unknown */
+  asOf?: string;
+  /** if it differs */
+  appointment?: Appointment;
+  /** why the server did not state it just now */
+  reason?: string;
+}
+
 export interface Price {
   /** in minor units, such as cents */
   amount: number;
@@ -1483,6 +1505,31 @@ export interface Provenance {
   warning?: string;
 }
 
+export interface ReleasedHold {
+  holdId: string;
+  /** true if it had ended before, or was booked */
+  hadEnded?: boolean;
+  phone?: string;
+  /** if the salon is known */
+  salonName?: string;
+  /** on the salon's clock if there is a zone */
+  start?: Time;
+  /** absent if not known */
+  end?: Time;
+  /** the salon's time zone, if known */
+  zone?: string;
+  /** of start */
+  weekday?: string;
+  /** the service's name, if known */
+  service?: string;
+  /** the staff member's name, if known */
+  staff?: string;
+  /** the service's price, such as 45.00 EUR, if the salon states it */
+  price?: string;
+  /** true if nothing was changed */
+  dryRun: boolean;
+}
+
 export interface Resolution {
   idempotencyKey: string;
   action: "book" | "reschedule" | "cancel";
@@ -1490,12 +1537,16 @@ export interface Resolution {
   /** as the server shows it if it was done, otherwise as requested */
   appointment: Appointment;
   reason?: string;
+  /** the appointment now, if it was done and the call names its key */
+  present?: PresentState;
 }
 
 export interface Salon {
   id: string;
   name: string;
   location: string;
+  /** other names of the salon or its place, by which people look for it */
+  aliases?: string[];
   phone?: string;
   /** hour.minute: 9.30 is 09:30 */
   open_time: number;
@@ -1602,6 +1653,12 @@ export interface SalonDeletion {
   cacheError?: string;
 }
 
+export interface SalonMatch {
+  salonId: string;
+  in: "alias" | "service" | "staff";
+  text: string;
+}
+
 export interface SalonsAvailabilityResult {
   salon: NamedSalon;
   /** if the salon has one */
@@ -1610,12 +1667,14 @@ export interface SalonsAvailabilityResult {
   offset?: string;
   /** the current time on the salon's clock */
   now: Time;
-  /** the minutes between start times, and the length of an appointment without a service */
+  /** the minutes between start times and, unless assumed, the length without a service */
   slotMinutes: number;
   /** the length of the service */
   serviceMinutes?: number;
-  /** true if the salon states no length: appointments may also start at other times */
+  /** true if the salon states none: then an end is known only with a service */
   slotMinutesAssumed: boolean;
+  /** that any time can be requested, if slotMinutes is assumed */
+  note?: string;
   source: "server" | "computed";
   /** the source of the known bookings, if the times are computed */
   provenance?: Provenance;
@@ -1628,6 +1687,10 @@ export interface SalonsAvailabilityResult {
 
 export interface SalonsGetResult {
   salon: Salon;
+  /** how soon it can be booked, such as: no limit stated */
+  earliest: string;
+  /** how far ahead it can be booked, such as: 90 days from now */
+  latest: string;
   /** where it came from, and how old it is */
   provenance: Provenance;
 }
@@ -1638,6 +1701,8 @@ export interface SalonsListResult {
   total: number;
   /** the next page's cursor */
   nextCursor?: string;
+  /** where a salon has words of the query, unless in its name or location */
+  matches?: SalonMatch[];
   /** what to try if no salon matches the query */
   hint?: string;
   /** where it came from, and how old it is */
@@ -1695,6 +1760,7 @@ export interface SelectedAppointmentsListResult {
 }
 
 export interface SelectedDay {
+  /** the opening day: times past midnight are written with their own date */
   date: string;
   weekday?: string;
   /** the UTC offset, if days differ */
@@ -1707,9 +1773,9 @@ export interface SelectedDay {
   freeCounts?: number[];
   /** the start times that may be taken, because bookings are unknown */
   unconfirmed?: string[];
-  /** the start times that are taken */
+  /** the start times that others have booked or hold */
   taken?: string[];
-  /** the start times that your own bookings take */
+  /** the start times that your own bookings, and holds of this program, take */
   own?: string[];
   /** why no time is free */
   reason?: string;
@@ -1774,6 +1840,8 @@ export interface SelectedSalon {
   id: string;
   name?: string;
   location?: string;
+  /** other names of the salon or its place, by which people look for it */
+  aliases?: string[];
   phone?: string;
   /** hour.minute: 9.30 is 09:30 */
   open_time?: number;
@@ -1814,12 +1882,14 @@ export interface SelectedSalonsAvailabilityResult {
   offset?: string;
   /** the current time on the salon's clock */
   now: Time;
-  /** the minutes between start times, and the length of an appointment without a service */
+  /** the minutes between start times and, unless assumed, the length without a service */
   slotMinutes: number;
   /** the length of the service */
   serviceMinutes?: number;
-  /** true if the salon states no length: appointments may also start at other times */
+  /** true if the salon states none: then an end is known only with a service */
   slotMinutesAssumed: boolean;
+  /** that any time can be requested, if slotMinutes is assumed */
+  note?: string;
   source: "server" | "computed";
   /** the source of the known bookings, if the times are computed */
   provenance?: Provenance;
@@ -1836,6 +1906,8 @@ export interface SelectedSalonsListResult {
   total: number;
   /** the next page's cursor */
   nextCursor?: string;
+  /** where a salon has words of the query, unless in its name or location */
+  matches?: SalonMatch[];
   /** what to try if no salon matches the query */
   hint?: string;
   /** where it came from, and how old it is */
@@ -1877,8 +1949,10 @@ export interface SlotExplanation {
   /** the broken rule */
   rule?: "past" | "closedDay" | "outsideHours" | "endsAfterHours" | "offGrid" | "notWorking" | "tooSoon" | "tooFarAhead" | "taken";
   reason?: string;
-  /** your own booking, if it takes the time */
+  /** your own booking at that time */
   ownBooking?: OwnBooking;
+  /** the id of your own hold of that time */
+  ownHold?: string;
   alternatives: Time[];
 }
 
@@ -1923,7 +1997,6 @@ const SHAPES: Readonly<Record<string, Shape | undefined>> = {
   Appointment: { times: ["start", "end"], defaults: { status: "booked", seats: 1, staffAssigned: false } },
   AppointmentsExportResult: { objects: { provenance: "Provenance" }, defaults: { dryRun: false } },
   AppointmentsListResult: { objects: { appointments: "ListedAppointment", provenance: "Provenance" } },
-  AppointmentsReleaseResult: { defaults: { dryRun: false } },
   AppointmentsResolveResult: { objects: { resolutions: "Resolution" }, defaults: { dryRun: false } },
   AvailabilityDay: { objects: { slots: "AvailabilitySlot" }, defaults: { free: [], unconfirmed: [], taken: [],
     own: [] } },
@@ -1943,8 +2016,10 @@ const SHAPES: Readonly<Record<string, Shape | undefined>> = {
   MenuListResult: { objects: { provenance: "Provenance" } },
   MoviesListResult: { objects: { provenance: "Provenance" } },
   Outage: { times: ["since"] },
+  PresentState: { objects: { appointment: "Appointment" } },
   Provenance: { times: ["fetchedAt", "expiresAt"], defaults: { complete: true } },
-  Resolution: { objects: { appointment: "Appointment" } },
+  ReleasedHold: { times: ["start", "end"], defaults: { dryRun: false } },
+  Resolution: { objects: { appointment: "Appointment", present: "PresentState" } },
   SalonChange: { objects: { conflicts: "SalonConflict" }, defaults: { dryRun: false } },
   SalonConflict: { times: ["start", "end"], defaults: { status: "booked", seats: 1, staffAssigned: false } },
   SalonDeletion: { defaults: { dryRun: false } },
@@ -2172,7 +2247,7 @@ const ERRORS = new Map(
 );
 
 export interface SalonsListParams {
-  /** words in name or location; ignores case, accents, and spaces */
+  /** words in name, location, alias, service, or staff; ignores case, accents, and spaces */
   query?: string | undefined;
   /** only salons open at this time, by default on each salon's clock */
   openAt?: string | Date | undefined;
@@ -2180,21 +2255,21 @@ export interface SalonsListParams {
   limit?: number | undefined;
   /** nextCursor of the previous page */
   cursor?: string | undefined;
-  /** members to return besides id; all by default */
+  /** members besides id; all by default */
   fields?: readonly SalonsListFields[] | undefined;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
 }
 
 export interface SalonsGetParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   id: string;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
 }
 
 export interface SalonsAvailabilityParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId: string;
   /** time or date, by default on the salon's clock */
   start?: string | Date | undefined;
@@ -2216,12 +2291,12 @@ export interface SalonsAvailabilityParams {
   limit?: number | undefined;
   /** omit taken times */
   onlyFree?: boolean | undefined;
-  /** members to return besides date; all by default */
+  /** members besides date; all by default */
   fields?: readonly SalonsAvailabilityFields[] | undefined;
 }
 
 export interface ServicesListParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId: string;
   /** only services that this staff member offers */
   staffId?: string | undefined;
@@ -2230,7 +2305,7 @@ export interface ServicesListParams {
 }
 
 export interface StaffListParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId: string;
   /** only staff who offer this service */
   serviceId?: string | undefined;
@@ -2250,7 +2325,7 @@ export interface SalonsPutParams {
 }
 
 export interface SalonsDeleteParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId: string;
   /** the expected version, from salons/list; by default the current one */
   version?: number | undefined;
@@ -2259,8 +2334,14 @@ export interface SalonsDeleteParams {
 }
 
 export interface AppointmentsListParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId?: string | undefined;
+  /** words in the name, location, or alias of salons */
+  salon?: string | undefined;
+  /** a staff member's id, or words in the name */
+  staffId?: string | undefined;
+  /** the last digits of the customer's number, at least 4 */
+  phone?: string | undefined;
   /** time or date, by default on the salon's clock */
   start?: string | Date | undefined;
   /** exclusive end; a date includes that day */
@@ -2273,19 +2354,19 @@ export interface AppointmentsListParams {
   limit?: number | undefined;
   /** nextCursor of the previous page */
   cursor?: string | undefined;
-  /** members to return besides id; all by default */
+  /** members besides id; all by default */
   fields?: readonly AppointmentsListFields[] | undefined;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
 }
 
 export interface AppointmentsBookParams {
-  /** the salon's id or unique name */
-  salonId: string;
-  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
-  appointmentTime: string | Date;
+  /** id or unique name */
+  salonId?: string | undefined;
+  /** YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a time_zone */
+  appointmentTime?: string | Date | undefined;
   /** the customer's phone number */
-  phone: string;
+  phone?: string | undefined;
   /** from services/list */
   serviceId?: string | undefined;
   /** from staff/list; by default anyone who is free */
@@ -2296,7 +2377,7 @@ export interface AppointmentsBookParams {
   email?: string | undefined;
   /** what the salon should know */
   notes?: string | undefined;
-  /** the hold of this time, from appointments/hold */
+  /** from appointments/hold; it states what you leave out. Without it, salonId, appointmentTime, and phone are required */
   holdId?: string | undefined;
   /** identifies repeated calls: 1 to 255 ASCII characters */
   idempotencyKey?: string | undefined;
@@ -2305,9 +2386,9 @@ export interface AppointmentsBookParams {
 }
 
 export interface AppointmentsHoldParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId: string;
-  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+  /** YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a time_zone */
   appointmentTime: string | Date;
   /** the customer's phone number */
   phone: string;
@@ -2326,26 +2407,26 @@ export interface AppointmentsHoldParams {
 }
 
 export interface AppointmentsReleaseParams {
-  /** the hold's id, from appointments/hold */
+  /** from appointments/hold */
   holdId: string;
   /** only report what would happen */
   dryRun?: boolean | undefined;
 }
 
 export interface AppointmentsRescheduleParams {
-  /** the appointment's id, from appointments/list */
+  /** from appointments/list */
   id: string;
-  /** YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has a time_zone */
+  /** YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a time_zone */
   appointmentTime: string | Date;
   /** a different service */
   serviceId?: string | undefined;
   /** a different staff member */
   staffId?: string | undefined;
-  /** true for anyone who is free, instead of the staff member chosen before */
+  /** anyone who is free instead of the chosen staff member */
   anyStaff?: boolean | undefined;
   /** a different number of seats */
   seats?: number | undefined;
-  /** the expected version, from appointments/list; by default the current version */
+  /** the expected version; by default the current one */
   version?: number | undefined;
   /** identifies repeated calls: 1 to 255 ASCII characters */
   idempotencyKey?: string | undefined;
@@ -2354,9 +2435,9 @@ export interface AppointmentsRescheduleParams {
 }
 
 export interface AppointmentsCancelParams {
-  /** the appointment's id, from appointments/list */
+  /** from appointments/list */
   id: string;
-  /** the expected version, from appointments/list; by default the current version */
+  /** the expected version; by default the current one */
   version?: number | undefined;
   /** identifies repeated calls: 1 to 255 ASCII characters */
   idempotencyKey?: string | undefined;
@@ -2365,7 +2446,7 @@ export interface AppointmentsCancelParams {
 }
 
 export interface AppointmentsResolveParams {
-  /** report only the booking or change with this key */
+  /** only the booking or change with this key */
   idempotencyKey?: string | undefined;
   /** the idempotencyKey of a booking or change in doubt to discard */
   discard?: string | undefined;
@@ -2374,8 +2455,14 @@ export interface AppointmentsResolveParams {
 }
 
 export interface AppointmentsExportParams {
-  /** the salon's id or unique name */
+  /** id or unique name */
   salonId?: string | undefined;
+  /** words in the name, location, or alias of salons */
+  salon?: string | undefined;
+  /** a staff member's id, or words in the name */
+  staffId?: string | undefined;
+  /** the last digits of the customer's number, at least 4 */
+  phone?: string | undefined;
   /** time or date, by default on the salon's clock */
   start?: string | Date | undefined;
   /** exclusive end; a date includes that day */
@@ -2401,7 +2488,7 @@ export interface FeedListParams {
   limit?: number | undefined;
   /** nextAfterId of the previous page */
   afterId?: string | undefined;
-  /** members to return besides id; all by default */
+  /** members besides id; all by default */
   fields?: readonly FeedListFields[] | undefined;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
@@ -2427,7 +2514,7 @@ export interface MoviesListParams {
   limit?: number | undefined;
   /** nextCursor of the previous page */
   cursor?: string | undefined;
-  /** members to return besides id; all by default */
+  /** members besides id; all by default */
   fields?: readonly MoviesListFields[] | undefined;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
@@ -2440,7 +2527,7 @@ export interface MenuListParams {
   limit?: number | undefined;
   /** nextCursor of the previous page */
   cursor?: string | undefined;
-  /** members to return besides id; all by default */
+  /** members besides id; all by default */
   fields?: readonly MenuListFields[] | undefined;
   /** the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst, staleWhileRevalidate */
   policy?: Policy | undefined;
@@ -2522,7 +2609,7 @@ export class NovaBlend extends Runtime {
   }
 
   /**
-   * Lists a salon's free times by day, by default today's, for at most 31 days. To book one, pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is absent.
+   * Lists a salon's free times by day, by default today's, for at most 31 days. Times past midnight belong to the day on which the salon opened, and have their own date. To book one, pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the offset if timeZone is absent.
    *
    * Returns the times by day, and their source.
    * Throws ConnectivityError, InvalidDataError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, SalonNotFoundError, ZoneUnknownError, NotConfiguredError.
@@ -2615,7 +2702,7 @@ export class NovaBlend extends Runtime {
    * Returns the appointment, and the key of the booking.
    * Throws ConnectivityError, InvalidDataError, ServerRejectedError, UnavailableError, NotAuthenticatedError, NotAllowedError, CacheRetrievalError, JournalUnavailableError, BookingRequiresConnectionError, SlotUnavailableError, OutsideOpeningHoursError, SalonNotFoundError, BookingInDoubtError, IdempotencyConflictError, DeclinedError, NotBookableError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsBook(params: AppointmentsBookParams, options: CallOptions = {}): Promise<ConfirmedAppointment> {
+  async appointmentsBook(params: AppointmentsBookParams = {}, options: CallOptions = {}): Promise<ConfirmedAppointment> {
     return decoded("ConfirmedAppointment", (await this.change("appointments/book", { ...params }, options, { hasKey: true, inDoubt: BookingInDoubtError })) as ConfirmedAppointment);
   }
 
@@ -2632,11 +2719,11 @@ export class NovaBlend extends Runtime {
   /**
    * Releases a hold, so that the time is free again.
    *
-   * Returns the released hold.
+   * Returns the released hold, and what was held, if that is known.
    * Throws ServerRejectedError, NotAuthenticatedError, NotAllowedError, BookingRequiresConnectionError, DeclinedError, HoldNotFoundError, TooManyHoldsError, HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
    */
-  async appointmentsRelease(params: AppointmentsReleaseParams, options: CallOptions = {}): Promise<AppointmentsReleaseResult> {
-    return decoded("AppointmentsReleaseResult", (await this.change("appointments/release", { ...params }, options, { hasKey: false, inDoubt: HoldInDoubtError })) as AppointmentsReleaseResult);
+  async appointmentsRelease(params: AppointmentsReleaseParams, options: CallOptions = {}): Promise<ReleasedHold> {
+    return decoded("ReleasedHold", (await this.change("appointments/release", { ...params }, options, { hasKey: false, inDoubt: HoldInDoubtError })) as ReleasedHold);
   }
 
   /**
@@ -2662,7 +2749,7 @@ export class NovaBlend extends Runtime {
   /**
    * Finds out the outcome of bookings and changes in doubt, without sending them again.
    *
-   * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of that key, even if its outcome is already known, and none if nothing was sent under the key or it was rejected.
+   * Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry of that key, even if its outcome is already known; if there is none, `hint` says what that means.
    * Throws JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
    */
   async appointmentsResolve(params: AppointmentsResolveParams = {}, options: CallOptions = {}): Promise<AppointmentsResolveResult> {

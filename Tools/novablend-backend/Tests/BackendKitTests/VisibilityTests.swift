@@ -147,6 +147,11 @@ struct VisibilityTests {
                 await fixture.send("POST", "/holds", as: caller, body: Fixture.booking(hour: 9))
             }
         ],
+        "getHold": [
+            Expectation(visible) { fixture, caller in
+                await fixture.send("GET", "/holds/\(fixture.hold.id)", as: caller)
+            }
+        ],
         "releaseHold": [
             Expectation([401, 204, 404, 204, 404, 204]) { fixture, caller in
                 await fixture.send("DELETE", "/holds/\(fixture.hold.id)", as: caller)

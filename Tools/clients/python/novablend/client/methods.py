@@ -17,7 +17,6 @@ from .types import (
     AppointmentsExportResult,
     AppointmentsListFields,
     AppointmentsListResult,
-    AppointmentsReleaseResult,
     AppointmentsResolveResult,
     CacheClearResult,
     CacheEraseResult,
@@ -38,6 +37,7 @@ from .types import (
     MoviesListFields,
     MoviesListResult,
     Policy,
+    ReleasedHold,
     Salon,
     SalonChange,
     SalonDeletion,
@@ -122,11 +122,11 @@ class NovaBlend(Runtime):
     ) -> SalonsListResult | SelectedSalonsListResult:
         """Lists salons from the server, or from the cache when offline.
 
-        query: words in name or location; ignores case, accents, and spaces
+        query: words in name, location, alias, service, or staff; ignores case, accents, and spaces
         open_at: only salons open at this time, by default on each salon's clock
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -196,10 +196,10 @@ class NovaBlend(Runtime):
     ) -> AsyncIterator[Salon | SelectedSalon]:
         """Lists salons from the server, or from the cache when offline.
 
-        query: words in name or location; ignores case, accents, and spaces
+        query: words in name, location, alias, service, or staff; ignores case, accents, and spaces
         open_at: only salons open at this time, by default on each salon's clock
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -237,7 +237,7 @@ class NovaBlend(Runtime):
     ) -> SalonsGetResult:
         """Returns one salon.
 
-        id: the salon's id or unique name
+        id: id or unique name
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -327,11 +327,12 @@ class NovaBlend(Runtime):
         fields: Sequence[SalonsAvailabilityFields] | None = None,
         timeout: float | None = None,
     ) -> SalonsAvailabilityResult | SelectedSalonsAvailabilityResult:
-        """Lists a salon's free times by day, by default today's, for at most 31 days. To book one,
+        """Lists a salon's free times by day, by default today's, for at most 31 days. Times past
+        midnight belong to the day on which the salon opened, and have their own date. To book one,
         pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the
         offset if timeZone is absent.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
@@ -342,7 +343,7 @@ class NovaBlend(Runtime):
         seats: 1 by default
         limit: maximum number of start times
         only_free: omit taken times
-        fields: members to return besides date; all by default
+        fields: members besides date; all by default
         timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the times by day, and their source.
@@ -379,7 +380,7 @@ class NovaBlend(Runtime):
     ) -> ServicesListResult:
         """Lists a salon's services, with their prices and who offers them.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         staff_id: only services that this staff member offers
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
@@ -407,7 +408,7 @@ class NovaBlend(Runtime):
     ) -> StaffListResult:
         """Lists a salon's staff, with their services and working hours.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         service_id: only staff who offer this service
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
@@ -468,7 +469,7 @@ class NovaBlend(Runtime):
     ) -> SalonDeletion:
         """Deletes a salon. Fails if it has appointments in the future. Few servers allow it.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         version: the expected version, from salons/list; by default the current one
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -492,6 +493,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -508,6 +512,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -524,6 +531,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -539,6 +549,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -551,14 +564,17 @@ class NovaBlend(Runtime):
     ) -> AppointmentsListResult | SelectedAppointmentsListResult:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -569,6 +585,9 @@ class NovaBlend(Runtime):
         """
         params: dict[str, Any] = {
             "salonId": salon_id,
+            "salon": salon,
+            "staffId": staff_id,
+            "phone": phone,
             "start": start,
             "end": end,
             "days": days,
@@ -588,6 +607,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -603,6 +625,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -618,6 +643,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -632,6 +660,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -643,13 +674,16 @@ class NovaBlend(Runtime):
     ) -> AsyncIterator[ListedAppointment | SelectedAppointment]:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -661,6 +695,9 @@ class NovaBlend(Runtime):
         """
         params: dict[str, Any] = {
             "salonId": salon_id,
+            "salon": salon,
+            "staffId": staff_id,
+            "phone": phone,
             "start": start,
             "end": end,
             "days": days,
@@ -683,10 +720,10 @@ class NovaBlend(Runtime):
 
     async def appointments_book(
         self,
-        salon_id: str,
-        appointment_time: str | datetime,
-        phone: str,
         *,
+        salon_id: str | None = None,
+        appointment_time: str | datetime | None = None,
+        phone: str | None = None,
         service_id: str | None = None,
         staff_id: str | None = None,
         seats: int | None = None,
@@ -700,16 +737,17 @@ class NovaBlend(Runtime):
         """Books a free time from salons/availability. A repeated call with the same idempotencyKey
         books only once.
 
-        salon_id: the salon's id or unique name
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        salon_id: id or unique name
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         phone: the customer's phone number
         service_id: from services/list
         staff_id: from staff/list; by default anyone who is free
         seats: 1 by default
         email: the customer's email
         notes: what the salon should know
-        hold_id: the hold of this time, from appointments/hold
+        hold_id: from appointments/hold; it states what you leave out. Without it, salonId,
+            appointmentTime, and phone are required
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -754,9 +792,9 @@ class NovaBlend(Runtime):
         """Reserves a free time for a few minutes. Book it with the holdId, or release it. Few
         servers support it.
 
-        salon_id: the salon's id or unique name
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        salon_id: id or unique name
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         phone: the customer's phone number
         service_id: from services/list
         staff_id: from staff/list; by default anyone who is free
@@ -793,14 +831,14 @@ class NovaBlend(Runtime):
         *,
         dry_run: bool | None = None,
         timeout: float | None = None,
-    ) -> AppointmentsReleaseResult:
+    ) -> ReleasedHold:
         """Releases a hold, so that the time is free again.
 
-        hold_id: the hold's id, from appointments/hold
+        hold_id: from appointments/hold
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
 
-        Returns the released hold.
+        Returns the released hold, and what was held, if that is known.
         Raises ServerRejectedError, NotAuthenticatedError, NotAllowedError,
         BookingRequiresConnectionError, DeclinedError, HoldNotFoundError, TooManyHoldsError,
         HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
@@ -810,7 +848,7 @@ class NovaBlend(Runtime):
             "dryRun": dry_run,
         }
         result = await self.change("appointments/release", params, timeout=timeout, in_doubt=HoldInDoubtError)
-        return decode(AppointmentsReleaseResult, result)
+        return decode(ReleasedHold, result)
 
     async def appointments_reschedule(
         self,
@@ -829,14 +867,14 @@ class NovaBlend(Runtime):
         """Moves an appointment to a free time from salons/availability. Service, chosen staff, and
         seats stay unless given. Fails if the appointment has changed since the given version.
 
-        id: the appointment's id, from appointments/list
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        id: from appointments/list
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         service_id: a different service
         staff_id: a different staff member
-        any_staff: true for anyone who is free, instead of the staff member chosen before
+        any_staff: anyone who is free instead of the chosen staff member
         seats: a different number of seats
-        version: the expected version, from appointments/list; by default the current version
+        version: the expected version; by default the current one
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -873,8 +911,8 @@ class NovaBlend(Runtime):
     ) -> ConfirmedAppointment:
         """Cancels an appointment. Fails if it has changed since the given version.
 
-        id: the appointment's id, from appointments/list
-        version: the expected version, from appointments/list; by default the current version
+        id: from appointments/list
+        version: the expected version; by default the current one
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -904,14 +942,14 @@ class NovaBlend(Runtime):
     ) -> AppointmentsResolveResult:
         """Finds out the outcome of bookings and changes in doubt, without sending them again.
 
-        idempotency_key: report only the booking or change with this key
+        idempotency_key: only the booking or change with this key
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
 
         Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry
-        of that key, even if its outcome is already known, and none if nothing was sent under the
-        key or it was rejected.
+        of that key, even if its outcome is already known; if there is none, `hint` says what that
+        means.
         Raises JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
         """
         params: dict[str, Any] = {
@@ -926,6 +964,9 @@ class NovaBlend(Runtime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -941,7 +982,10 @@ class NovaBlend(Runtime):
         recently cancelled ones are included as such, so that calendars remove them. Phone numbers
         and emails are omitted.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
@@ -961,6 +1005,9 @@ class NovaBlend(Runtime):
         """
         params: dict[str, Any] = {
             "salonId": salon_id,
+            "salon": salon,
+            "staffId": staff_id,
+            "phone": phone,
             "start": start,
             "end": end,
             "days": days,
@@ -1020,7 +1067,7 @@ class NovaBlend(Runtime):
 
         limit: maximum number of results
         after_id: nextAfterId of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1081,7 +1128,7 @@ class NovaBlend(Runtime):
         """Lists the elements of feed from the server, or from the cache when offline.
 
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1194,7 +1241,7 @@ class NovaBlend(Runtime):
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1261,7 +1308,7 @@ class NovaBlend(Runtime):
 
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1340,7 +1387,7 @@ class NovaBlend(Runtime):
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1407,7 +1454,7 @@ class NovaBlend(Runtime):
 
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client

@@ -11,7 +11,6 @@ from .types import (
     AppointmentsExportResult,
     AppointmentsListFields,
     AppointmentsListResult,
-    AppointmentsReleaseResult,
     AppointmentsResolveResult,
     CacheClearResult,
     CacheEraseResult,
@@ -32,6 +31,7 @@ from .types import (
     MoviesListFields,
     MoviesListResult,
     Policy,
+    ReleasedHold,
     Salon,
     SalonChange,
     SalonDeletion,
@@ -116,11 +116,11 @@ class NovaBlend(SyncRuntime):
     ) -> SalonsListResult | SelectedSalonsListResult:
         """Lists salons from the server, or from the cache when offline.
 
-        query: words in name or location; ignores case, accents, and spaces
+        query: words in name, location, alias, service, or staff; ignores case, accents, and spaces
         open_at: only salons open at this time, by default on each salon's clock
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -187,10 +187,10 @@ class NovaBlend(SyncRuntime):
     ) -> Iterator[Salon | SelectedSalon]:
         """Lists salons from the server, or from the cache when offline.
 
-        query: words in name or location; ignores case, accents, and spaces
+        query: words in name, location, alias, service, or staff; ignores case, accents, and spaces
         open_at: only salons open at this time, by default on each salon's clock
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -218,7 +218,7 @@ class NovaBlend(SyncRuntime):
     ) -> SalonsGetResult:
         """Returns one salon.
 
-        id: the salon's id or unique name
+        id: id or unique name
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -307,11 +307,12 @@ class NovaBlend(SyncRuntime):
         fields: Sequence[SalonsAvailabilityFields] | None = None,
         timeout: float | None = None,
     ) -> SalonsAvailabilityResult | SelectedSalonsAvailabilityResult:
-        """Lists a salon's free times by day, by default today's, for at most 31 days. To book one,
+        """Lists a salon's free times by day, by default today's, for at most 31 days. Times past
+        midnight belong to the day on which the salon opened, and have their own date. To book one,
         pass its date and time to appointments/book as appointmentTime (YYYY-MM-DDThh:mm); add the
         offset if timeZone is absent.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
@@ -322,7 +323,7 @@ class NovaBlend(SyncRuntime):
         seats: 1 by default
         limit: maximum number of start times
         only_free: omit taken times
-        fields: members to return besides date; all by default
+        fields: members besides date; all by default
         timeout: seconds until the call ends with an error; by default those of the client
 
         Returns the times by day, and their source.
@@ -356,7 +357,7 @@ class NovaBlend(SyncRuntime):
     ) -> ServicesListResult:
         """Lists a salon's services, with their prices and who offers them.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         staff_id: only services that this staff member offers
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
@@ -383,7 +384,7 @@ class NovaBlend(SyncRuntime):
     ) -> StaffListResult:
         """Lists a salon's staff, with their services and working hours.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         service_id: only staff who offer this service
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
@@ -442,7 +443,7 @@ class NovaBlend(SyncRuntime):
     ) -> SalonDeletion:
         """Deletes a salon. Fails if it has appointments in the future. Few servers allow it.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
         version: the expected version, from salons/list; by default the current one
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -465,6 +466,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -481,6 +485,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -497,6 +504,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -512,6 +522,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -524,14 +537,17 @@ class NovaBlend(SyncRuntime):
     ) -> AppointmentsListResult | SelectedAppointmentsListResult:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -542,6 +558,9 @@ class NovaBlend(SyncRuntime):
         """
         return self._run(self._client.appointments_list(
             salon_id=salon_id,
+            salon=salon,
+            staff_id=staff_id,
+            phone=phone,
             start=start,
             end=end,
             days=days,
@@ -558,6 +577,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -573,6 +595,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -588,6 +613,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -602,6 +630,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -613,13 +644,16 @@ class NovaBlend(SyncRuntime):
     ) -> Iterator[ListedAppointment | SelectedAppointment]:
         """Lists booked appointments by time, from the server, or from the cache when offline.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
         status: booked (default), cancelled, or all
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -631,6 +665,9 @@ class NovaBlend(SyncRuntime):
         """
         return self._iterate(self._client.appointments_list_all(
             salon_id=salon_id,
+            salon=salon,
+            staff_id=staff_id,
+            phone=phone,
             start=start,
             end=end,
             days=days,
@@ -643,10 +680,10 @@ class NovaBlend(SyncRuntime):
 
     def appointments_book(
         self,
-        salon_id: str,
-        appointment_time: str | datetime,
-        phone: str,
         *,
+        salon_id: str | None = None,
+        appointment_time: str | datetime | None = None,
+        phone: str | None = None,
         service_id: str | None = None,
         staff_id: str | None = None,
         seats: int | None = None,
@@ -660,16 +697,17 @@ class NovaBlend(SyncRuntime):
         """Books a free time from salons/availability. A repeated call with the same idempotencyKey
         books only once.
 
-        salon_id: the salon's id or unique name
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        salon_id: id or unique name
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         phone: the customer's phone number
         service_id: from services/list
         staff_id: from staff/list; by default anyone who is free
         seats: 1 by default
         email: the customer's email
         notes: what the salon should know
-        hold_id: the hold of this time, from appointments/hold
+        hold_id: from appointments/hold; it states what you leave out. Without it, salonId,
+            appointmentTime, and phone are required
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -682,9 +720,9 @@ class NovaBlend(SyncRuntime):
         NotBookableError, TooManyAppointmentsError, NotConfiguredError, ReadOnlyError.
         """
         return self._run(self._client.appointments_book(
-            salon_id,
-            appointment_time,
-            phone,
+            salon_id=salon_id,
+            appointment_time=appointment_time,
+            phone=phone,
             service_id=service_id,
             staff_id=staff_id,
             seats=seats,
@@ -713,9 +751,9 @@ class NovaBlend(SyncRuntime):
         """Reserves a free time for a few minutes. Book it with the holdId, or release it. Few
         servers support it.
 
-        salon_id: the salon's id or unique name
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        salon_id: id or unique name
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         phone: the customer's phone number
         service_id: from services/list
         staff_id: from staff/list; by default anyone who is free
@@ -751,14 +789,14 @@ class NovaBlend(SyncRuntime):
         *,
         dry_run: bool | None = None,
         timeout: float | None = None,
-    ) -> AppointmentsReleaseResult:
+    ) -> ReleasedHold:
         """Releases a hold, so that the time is free again.
 
-        hold_id: the hold's id, from appointments/hold
+        hold_id: from appointments/hold
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
 
-        Returns the released hold.
+        Returns the released hold, and what was held, if that is known.
         Raises ServerRejectedError, NotAuthenticatedError, NotAllowedError,
         BookingRequiresConnectionError, DeclinedError, HoldNotFoundError, TooManyHoldsError,
         HoldsUnsupportedError, HoldInDoubtError, NotConfiguredError, ReadOnlyError.
@@ -786,14 +824,14 @@ class NovaBlend(SyncRuntime):
         """Moves an appointment to a free time from salons/availability. Service, chosen staff, and
         seats stay unless given. Fails if the appointment has changed since the given version.
 
-        id: the appointment's id, from appointments/list
-        appointment_time: YYYY-MM-DDThh:mm+hh:mm (ISO 8601); the offset is optional if the salon has
-            a time_zone
+        id: from appointments/list
+        appointment_time: YYYY-MM-DDThh:mm+hh:mm; the offset is optional if the salon has a
+            time_zone
         service_id: a different service
         staff_id: a different staff member
-        any_staff: true for anyone who is free, instead of the staff member chosen before
+        any_staff: anyone who is free instead of the chosen staff member
         seats: a different number of seats
-        version: the expected version, from appointments/list; by default the current version
+        version: the expected version; by default the current one
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -829,8 +867,8 @@ class NovaBlend(SyncRuntime):
     ) -> ConfirmedAppointment:
         """Cancels an appointment. Fails if it has changed since the given version.
 
-        id: the appointment's id, from appointments/list
-        version: the expected version, from appointments/list; by default the current version
+        id: from appointments/list
+        version: the expected version; by default the current one
         idempotency_key: identifies repeated calls: 1 to 255 ASCII characters
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
@@ -859,14 +897,14 @@ class NovaBlend(SyncRuntime):
     ) -> AppointmentsResolveResult:
         """Finds out the outcome of bookings and changes in doubt, without sending them again.
 
-        idempotency_key: report only the booking or change with this key
+        idempotency_key: only the booking or change with this key
         discard: the idempotencyKey of a booking or change in doubt to discard
         dry_run: only report what would happen
         timeout: seconds until the call ends with an error; by default those of the client
 
         Returns one entry for each booking or change in doubt; with `idempotencyKey`, only the entry
-        of that key, even if its outcome is already known, and none if nothing was sent under the
-        key or it was rejected.
+        of that key, even if its outcome is already known; if there is none, `hint` says what that
+        means.
         Raises JournalUnavailableError, BookingInDoubtError, DeclinedError, ReadOnlyError.
         """
         return self._run(self._client.appointments_resolve(
@@ -880,6 +918,9 @@ class NovaBlend(SyncRuntime):
         self,
         *,
         salon_id: str | None = None,
+        salon: str | None = None,
+        staff_id: str | None = None,
+        phone: str | None = None,
         start: str | date | None = None,
         end: str | date | None = None,
         days: int | None = None,
@@ -895,7 +936,10 @@ class NovaBlend(SyncRuntime):
         recently cancelled ones are included as such, so that calendars remove them. Phone numbers
         and emails are omitted.
 
-        salon_id: the salon's id or unique name
+        salon_id: id or unique name
+        salon: words in the name, location, or alias of salons
+        staff_id: a staff member's id, or words in the name
+        phone: the last digits of the customer's number, at least 4
         start: time or date, by default on the salon's clock
         end: exclusive end; a date includes that day
         days: number of days, instead of end; start is a date then, or today
@@ -915,6 +959,9 @@ class NovaBlend(SyncRuntime):
         """
         return self._run(self._client.appointments_export(
             salon_id=salon_id,
+            salon=salon,
+            staff_id=staff_id,
+            phone=phone,
             start=start,
             end=end,
             days=days,
@@ -973,7 +1020,7 @@ class NovaBlend(SyncRuntime):
 
         limit: maximum number of results
         after_id: nextAfterId of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1031,7 +1078,7 @@ class NovaBlend(SyncRuntime):
         """Lists the elements of feed from the server, or from the cache when offline.
 
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1133,7 +1180,7 @@ class NovaBlend(SyncRuntime):
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1197,7 +1244,7 @@ class NovaBlend(SyncRuntime):
 
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1266,7 +1313,7 @@ class NovaBlend(SyncRuntime):
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
         cursor: nextCursor of the previous page
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client
@@ -1330,7 +1377,7 @@ class NovaBlend(SyncRuntime):
 
         query: words to find; ignores case, accents, and spaces
         limit: maximum number of results
-        fields: members to return besides id; all by default
+        fields: members besides id; all by default
         policy: the source: serverFirst (default), serverOnly, cacheOnly, cacheFirst,
             staleWhileRevalidate
         timeout: seconds until the call ends with an error; by default those of the client

@@ -14,11 +14,11 @@ __all__ = [
     "AppointmentsExportResult",
     "AppointmentsListFields",
     "AppointmentsListResult",
-    "AppointmentsReleaseResult",
     "AppointmentsResolveResult",
     "AvailabilityDay",
     "AvailabilitySlot",
     "BookingLeft",
+    "BookingWarning",
     "CacheClearResult",
     "CacheEraseResult",
     "CacheErasure",
@@ -52,14 +52,17 @@ __all__ = [
     "Outage",
     "OwnBooking",
     "Policy",
+    "PresentState",
     "Price",
     "Provenance",
+    "ReleasedHold",
     "Resolution",
     "Resource",
     "Salon",
     "SalonChange",
     "SalonConflict",
     "SalonDeletion",
+    "SalonMatch",
     "SalonsAvailabilityFields",
     "SalonsAvailabilityResult",
     "SalonsGetResult",
@@ -99,8 +102,8 @@ Policy = Literal["serverFirst", "serverOnly", "cacheOnly", "cacheFirst", "staleW
 Resource = Literal["salons", "appointments", "feed", "movies", "menu"]
 SalonsAvailabilityFields = Literal["date", "weekday", "offset", "hours", "free", "freeCounts",
     "unconfirmed", "taken", "own", "reason", "slots"]
-SalonsListFields = Literal["id", "name", "location", "phone", "open_time", "close_time", "hours",
-    "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days",
+SalonsListFields = Literal["id", "name", "location", "aliases", "phone", "open_time", "close_time",
+    "hours", "slot_minutes", "time_zone", "exceptions", "lead_minutes", "furthest_days",
     "max_active_per_customer", "max_per_day_per_customer", "version", "weekly", "services", "staff",
     "seats"]
 Status = Literal["booked", "cancelled", "all"]
@@ -180,17 +183,12 @@ class AppointmentsListResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AppointmentsReleaseResult:
-    hold_id: str
-    dry_run: bool = False
-    """true if nothing was changed"""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class AppointmentsResolveResult:
     account: Account
     """the account of this data"""
     resolutions: Sequence[Resolution]
+    hint: str | None = None
+    """what it means that nothing is known about the key"""
     other_accounts: Sequence[OtherAccount]
     """other accounts in the same directory with bookings in doubt; they are not resolved"""
     dry_run: bool = False
@@ -200,6 +198,7 @@ class AppointmentsResolveResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AvailabilityDay:
     date: str
+    """the opening day: times past midnight are written with their own date"""
     weekday: str
     offset: str | None = None
     """the UTC offset, if days differ"""
@@ -212,9 +211,9 @@ class AvailabilityDay:
     unconfirmed: Sequence[str] = ()
     """the start times that may be taken, because bookings are unknown"""
     taken: Sequence[str] = ()
-    """the start times that are taken"""
+    """the start times that others have booked or hold"""
     own: Sequence[str] = ()
-    """the start times that your own bookings take"""
+    """the start times that your own bookings, and holds of this program, take"""
     reason: str | None = None
     """why no time is free"""
     slots: Sequence[AvailabilitySlot] | None = None
@@ -225,7 +224,10 @@ class AvailabilityDay:
 class AvailabilitySlot:
     appointment_time: Time
     """the start, as a booking takes it"""
-    end: Time
+    end: Time | None = None
+    """if the length is known"""
+    opening_day: str
+    """the day before, if the salon is open past midnight"""
     state: Literal["free", "unconfirmed", "taken", "own"]
     """as in the lists of times"""
     free: int | None = None
@@ -242,6 +244,15 @@ class BookingLeft:
     until: str
     """when it is removed even if it stays in doubt"""
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BookingWarning:
+    name: Literal["sameCustomer"]
+    message: str
+    """tell the user"""
+    appointment_id: str | None = None
+    """the other appointment"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -342,6 +353,8 @@ class ConfirmedAppointment:
     """the key for repeating the call"""
     cache_error: str | None = None
     """why the appointment was not cached"""
+    warnings: Sequence[BookingWarning] | None = None
+    """what may be a mistake: sameCustomer if this phone has another appointment at that time"""
     dry_run: bool = False
     """true if nothing was changed"""
 
@@ -394,6 +407,8 @@ class HeldTime:
     """the service's price, such as 45.00 EUR, if the salon states it"""
     idempotency_key: str | None = None
     """absent in a dry run"""
+    warnings: Sequence[BookingWarning] | None = None
+    """what may be a mistake: sameCustomer if this phone has another appointment at that time"""
     dry_run: bool = False
     """true if nothing was changed"""
 
@@ -586,6 +601,17 @@ class OwnBooking:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PresentState:
+    state: Literal["unchanged", "moved", "changed", "cancelled", "notListed", "unknown"]
+    as_of: str | None = None
+    """when the server stated this; absent if it is unknown"""
+    appointment: Appointment | None = None
+    """if it differs"""
+    reason: str | None = None
+    """why the server did not state it just now"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Price:
     amount: int
     """in minor units, such as cents"""
@@ -612,6 +638,32 @@ class Provenance:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ReleasedHold:
+    hold_id: str
+    had_ended: bool | None = None
+    """true if it had ended before, or was booked"""
+    phone: str | None = None
+    salon_name: str | None = None
+    """if the salon is known"""
+    start: Time | None = None
+    """on the salon's clock if there is a zone"""
+    end: Time | None = None
+    """absent if not known"""
+    zone: str | None = None
+    """the salon's time zone, if known"""
+    weekday: str | None = None
+    """of start"""
+    service: str | None = None
+    """the service's name, if known"""
+    staff: str | None = None
+    """the staff member's name, if known"""
+    price: str | None = None
+    """the service's price, such as 45.00 EUR, if the salon states it"""
+    dry_run: bool = False
+    """true if nothing was changed"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Resolution:
     idempotency_key: str
     action: Literal["book", "reschedule", "cancel"]
@@ -619,6 +671,8 @@ class Resolution:
     appointment: Appointment
     """as the server shows it if it was done, otherwise as requested"""
     reason: str | None = None
+    present: PresentState | None = None
+    """the appointment now, if it was done and the call names its key"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -626,6 +680,8 @@ class Salon:
     id: str
     name: str
     location: str
+    aliases: Sequence[str] | None = None
+    """other names of the salon or its place, by which people look for it"""
     phone: str | None = None
     open_time: float
     """hour.minute: 9.30 is 09:30"""
@@ -736,6 +792,13 @@ class SalonDeletion:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SalonMatch:
+    salon_id: str
+    in_: Literal["alias", "service", "staff"]
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SalonsAvailabilityResult:
     salon: NamedSalon
     time_zone: str | None = None
@@ -745,11 +808,13 @@ class SalonsAvailabilityResult:
     now: Time
     """the current time on the salon's clock"""
     slot_minutes: int
-    """the minutes between start times, and the length of an appointment without a service"""
+    """the minutes between start times and, unless assumed, the length without a service"""
     service_minutes: int | None = None
     """the length of the service"""
     slot_minutes_assumed: bool = False
-    """true if the salon states no length: appointments may also start at other times"""
+    """true if the salon states none: then an end is known only with a service"""
+    note: str | None = None
+    """that any time can be requested, if slotMinutes is assumed"""
     source: Literal["server", "computed"]
     provenance: Provenance | None = None
     """the source of the known bookings, if the times are computed"""
@@ -763,6 +828,10 @@ class SalonsAvailabilityResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SalonsGetResult:
     salon: Salon
+    earliest: str
+    """how soon it can be booked, such as: no limit stated"""
+    latest: str
+    """how far ahead it can be booked, such as: 90 days from now"""
     provenance: Provenance
     """where it came from, and how old it is"""
 
@@ -774,6 +843,8 @@ class SalonsListResult:
     """the number on all pages"""
     next_cursor: str | None = None
     """the next page's cursor"""
+    matches: Sequence[SalonMatch] | None = None
+    """where a salon has words of the query, unless in its name or location"""
     hint: str | None = None
     """what to try if no salon matches the query"""
     provenance: Provenance
@@ -835,6 +906,7 @@ class SelectedAppointmentsListResult:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SelectedDay:
     date: str
+    """the opening day: times past midnight are written with their own date"""
     weekday: str | None = None
     offset: str | None = None
     """the UTC offset, if days differ"""
@@ -847,9 +919,9 @@ class SelectedDay:
     unconfirmed: Sequence[str] | None = None
     """the start times that may be taken, because bookings are unknown"""
     taken: Sequence[str] | None = None
-    """the start times that are taken"""
+    """the start times that others have booked or hold"""
     own: Sequence[str] | None = None
-    """the start times that your own bookings take"""
+    """the start times that your own bookings, and holds of this program, take"""
     reason: str | None = None
     """why no time is free"""
     slots: Sequence[AvailabilitySlot] | None = None
@@ -920,6 +992,8 @@ class SelectedSalon:
     id: str
     name: str | None = None
     location: str | None = None
+    aliases: Sequence[str] | None = None
+    """other names of the salon or its place, by which people look for it"""
     phone: str | None = None
     open_time: float | None = None
     """hour.minute: 9.30 is 09:30"""
@@ -962,11 +1036,13 @@ class SelectedSalonsAvailabilityResult:
     now: Time
     """the current time on the salon's clock"""
     slot_minutes: int
-    """the minutes between start times, and the length of an appointment without a service"""
+    """the minutes between start times and, unless assumed, the length without a service"""
     service_minutes: int | None = None
     """the length of the service"""
     slot_minutes_assumed: bool = False
-    """true if the salon states no length: appointments may also start at other times"""
+    """true if the salon states none: then an end is known only with a service"""
+    note: str | None = None
+    """that any time can be requested, if slotMinutes is assumed"""
     source: Literal["server", "computed"]
     provenance: Provenance | None = None
     """the source of the known bookings, if the times are computed"""
@@ -984,6 +1060,8 @@ class SelectedSalonsListResult:
     """the number on all pages"""
     next_cursor: str | None = None
     """the next page's cursor"""
+    matches: Sequence[SalonMatch] | None = None
+    """where a salon has words of the query, unless in its name or location"""
     hint: str | None = None
     """what to try if no salon matches the query"""
     provenance: Provenance
@@ -1029,7 +1107,9 @@ class SlotExplanation:
     """the broken rule"""
     reason: str | None = None
     own_booking: OwnBooking | None = None
-    """your own booking, if it takes the time"""
+    """your own booking at that time"""
+    own_hold: str | None = None
+    """the id of your own hold of that time"""
     alternatives: Sequence[Time] = ()
 
 
