@@ -270,8 +270,8 @@ let package = Package(
             dependencies: [
                 "NovaBlendAccounts", "NovaBlendAdapters", "NovaBlendConfiguration",
                 "NovaBlendDoctor", "NovaBlendEngine", "NovaBlendMethods", "NovaBlendTextSearch",
-                "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "MCP", "SystemSupport",
-                "Zones",
+                "CommandLineKit", "Contract", "Domain", "JSON", "JSONRPC", "MCP", "Networking",
+                "SystemSupport", "Zones",
             ],
             path: "Tools/novablend/Sources/NovaBlendCommands",
             swiftSettings: settings

@@ -67,7 +67,12 @@ package struct TextQuery {
 
     /// Whether two letters can be the longer spelling of one letter.
     private static func isPair(_ first: UInt8, _ second: UInt8) -> Bool {
-        ["ae", "oe", "ue", "aa", "dh", "dj"].contains { Array($0.utf8) == [first, second] }
+        switch second {
+        case UInt8(ascii: "e"): "aou".utf8.contains(first)
+        case UInt8(ascii: "a"): first == UInt8(ascii: "a")
+        case UInt8(ascii: "h"), UInt8(ascii: "j"): first == UInt8(ascii: "d")
+        default: false
+        }
     }
 
     private static func letters(of text: String) -> [UInt8] {
