@@ -122,7 +122,7 @@ from novablend.client import BookingInDoubtError, NovaBlend
 client = NovaBlend(sys.argv[2], program=sys.argv[1])
 async def book():
     try:
-        await client.appointments_book("s", "2030-01-02T12:00:00+0000", "030")
+        await client.appointments_book(salon_id="s", appointment_time="2030-01-02T12:00:00+0000", phone="030")
     except BookingInDoubtError as error:
         return error.idempotency_key
 print(asyncio.run(book()) == asyncio.run(book()))

@@ -67,21 +67,27 @@ def test_times_are_values_in_results_and_arguments(client):
     (slot,) = found.days[0].slots or ()
     assert slot.appointment_time == datetime.fromisoformat("2027-03-03T10:00:00+01:00")
     local = datetime(2027, 3, 3, 10, 0, 0, 250_000)
-    booked = client.appointments_book(SOL, local, "+34 600123456", service_id="cut").appointment
+    booked = client.appointments_book(
+        salon_id=SOL, appointment_time=local, phone="+34 600123456", service_id="cut"
+    ).appointment
     assert isinstance(booked.start, Time) and booked.start.text == str(booked.start)
     assert (str(booked.start), str(booked.end)) == ("2027-03-03T10:00:00+01:00", "2027-03-03T10:30:00+01:00")
     assert (booked.status, booked.seats, booked.price) == ("booked", 1, "18.00 EUR")
     (listed,) = client.appointments_list(start=slot.appointment_time).appointments
     assert listed.own and listed.start == booked.start
     with pytest.raises(InvalidParamsError) as failure:
-        client.appointments_book(SOL, datetime(2027, 3, 28, 2, 30), "+34 600123456", service_id="cut")
+        client.appointments_book(
+            salon_id=SOL, appointment_time=datetime(2027, 3, 28, 2, 30), phone="+34 600123456", service_id="cut"
+        )
     assert failure.value.parameter == "appointmentTime"
     assert list(map(str, failure.value.candidates)) == ["2027-03-28T01:30:00+01:00", "2027-03-28T03:30:00+02:00"]
 
 
 def test_changes_arrive(client):
     with client.changes("appointments") as events:
-        booked = client.appointments_book(SOL, datetime(2027, 3, 4, 10), "+34 600123456", service_id="cut")
+        booked = client.appointments_book(
+            salon_id=SOL, appointment_time=datetime(2027, 3, 4, 10), phone="+34 600123456", service_id="cut"
+        )
         for event in events:
             assert not isinstance(event, Outage)
             if event.all or booked.appointment.id in event.changed:

@@ -1,6 +1,6 @@
 """Times and ranges that cannot be meant."""
 
-from expectations import EXAMPLE, NOW, works
+from expectations import NOW, works
 from samples import AETHER, FRINGE, NOVA, SCHERENSCHNITT, SOL, visit
 from sloppy.call import (
     AVAILABILITY,
@@ -22,11 +22,10 @@ CALLS = [
         BOOK,
         visit(NOVA, "{day}T25:00"),
         NOW,
-        EXAMPLE,
         r"\bhour|00:00 (to|-) 23:59|\b0?0 to 23\b",
     ),
     fails(
-        "February 30", BOOK, visit(NOVA, "{next_year}-02-30T11:30"), NO_FEBRUARY_30, NOW, EXAMPLE
+        "February 30", BOOK, visit(NOVA, "{next_year}-02-30T11:30"), NO_FEBRUARY_30, NOW
     ),
     fails(
         "February 30 as the end of a range",
@@ -35,7 +34,6 @@ CALLS = [
         r"\bend\b",
         NO_FEBRUARY_30,
         NOW,
-        EXAMPLE,
     ),
     fails(
         "month 13",
@@ -43,16 +41,14 @@ CALLS = [
         days(NOVA, "{next_year}-13-05", "{next_year}-13-06"),
         "month",
         NOW,
-        EXAMPLE,
     ),
-    fails("yesterday's date", BOOK, visit(NOVA, "{yesterday}T11:30"), "past|future", NOW, EXAMPLE),
+    fails("yesterday's date", BOOK, visit(NOVA, "{yesterday}T11:30"), "past|future", NOW),
     fails(
         "a date from the model's training data",
         HOLD,
         visit(NOVA, "2024-06-03T11:30"),
         "past|future",
         NOW,
-        EXAMPLE,
     ),
     either(
         "a range in the past", AVAILABILITY, days(NOVA, "2024-06-03", "2024-06-04"), "past", NOW

@@ -16,7 +16,11 @@ from novablend.client.sync import NovaBlend
 def book(client: NovaBlend, salon: str, time: str, service: str, phone: str) -> ConfirmedAppointment:
     key = hashlib.sha256(f"{salon}\n{time}\n{service}\n{phone}".encode()).hexdigest()
     return client.appointments_book(
-        salon, datetime.fromisoformat(time), phone, service_id=service or None, idempotency_key=key
+        salon_id=salon,
+        appointment_time=datetime.fromisoformat(time),
+        phone=phone,
+        service_id=service or None,
+        idempotency_key=key,
     )
 
 

@@ -9,7 +9,9 @@ from novablend.client import NovaBlend, Outage, SlotUnavailableError
 
 async def is_booked(client: NovaBlend, salon: str, time: datetime, service: str, phone: str) -> bool:
     try:
-        booked = await client.appointments_book(salon, time, phone, service_id=service)
+        booked = await client.appointments_book(
+            salon_id=salon, appointment_time=time, phone=phone, service_id=service
+        )
     except SlotUnavailableError as error:
         others = ", ".join(f"{other:%H:%M}" for other in error.alternatives)
         print(f"Taken; others are {others or 'not known'}.", flush=True)

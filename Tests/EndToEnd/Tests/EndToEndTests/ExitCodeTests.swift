@@ -30,9 +30,14 @@ struct ExitCodeTests {
         expect(try await cli.run("salons", "--limit", "x"), 64, "novablend salons --help")
         let backend = try CommandLineClient(try await BackendProcess())
         let wrong = ["book", Sample.salon, "noon", "--phone", "+49 30 1234567"]
-        expect(try await backend.run(wrong), 64, "TIME must be a day and", "novablend book --help")
+        expect(
+            try await backend.run(wrong),
+            64,
+            "TIME must be a time after a day",
+            "novablend help book"
+        )
         let salons = ["salons", "--open-at", "noon"]
-        expect(try await backend.run(salons), 64, "--open-at must be", "novablend salons --help")
+        expect(try await backend.run(salons), 64, "--open-at must be", "novablend help salons")
         expect(try await cli.run("salons", "--base-url", "salons.example"), 64, "must be a URL")
     }
 

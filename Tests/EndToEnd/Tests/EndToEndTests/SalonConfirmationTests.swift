@@ -14,7 +14,9 @@ struct SalonConfirmationTests {
         _ options: [String] = []
     ) async throws -> (SalonServer, ElicitationClient) {
         let server = try SalonServer()
-        let novablend = try Novablend(["--base-url", server.url, "--tools", "admin"] + options)
+        let novablend = try Novablend(
+            ["--base-url", server.url, "--tools", "admin,salons_get"] + options
+        )
         return (server, try await ElicitationClient(novablend, generation))
     }
 

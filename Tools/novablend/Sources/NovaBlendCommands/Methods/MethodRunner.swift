@@ -211,7 +211,7 @@ struct ParameterReader: Sendable {
         let salon = try await salon(in: typed)
         let times = TypedTime(
             clock: salon?.clock,
-            usesMachineClock: salon.map { $0.isKnown && $0.zone == nil } ?? false
+            usesMachineClock: salon.map { $0.zone == nil } ?? false
         )
         var params = Parameters()
         for (input, value) in typed {

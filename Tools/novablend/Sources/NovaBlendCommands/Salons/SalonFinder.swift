@@ -173,9 +173,6 @@ struct FoundSalon: Sendable {
         location = salon.text("location")
     }
 
-    /// Whether the salon could be loaded.
-    var isKnown: Bool { services != nil }
-
     /// The name and place, or the id if neither is known.
     var title: String {
         let parts = [name, location].compactMap(\.self)

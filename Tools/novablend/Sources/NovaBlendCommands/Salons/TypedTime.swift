@@ -7,8 +7,8 @@ import NovaBlendMethods
 import Zones
 
 /// Passes times that people type to methods, which read the same forms and resolve a day or a local time
-/// on the clock of each salon. Only at a salon that states no time zone, where a method requires an
-/// offset, a time has the offset of this machine's clock.
+/// on the clock of each salon. Only at a salon that states no time zone or could not be loaded, where a
+/// method requires an offset, a time has the offset of this machine's clock.
 struct TypedTime: Sendable {
     /// The forms of a day, for people.
     static let dayForms = "today, tomorrow, a weekday, or a date"
@@ -27,7 +27,7 @@ struct TypedTime: Sendable {
     /// - Parameters:
     ///   - clock: The clock of the salon's time zone; nil if it states none, or one that this machine
     ///     does not know.
-    ///   - usesMachineClock: Whether the salon is known and states no time zone.
+    ///   - usesMachineClock: Whether the salon is named, and its time zone is not known.
     ///   - zones: The source of this machine's time zone.
     init(
         clock: SalonClock?,

@@ -42,13 +42,18 @@ package enum TimeAdvice {
         guard let text = try? members.member(named: member)?.string(), let now = ISO8601.parse(text)
         else { return explained }
         explained.message += ". It is \(now.localTime.date.weekday.rawValue), \(text)"
-        if error.message.contains(TimeText.forms) {
+        if error.isInvalidParams, formMarks.contains(where: error.message.contains) {
             // Noon of the next day is always in the future.
             let tomorrow = now.localTime.date.advanced(byDays: 1)
-            explained.message += "; for example \(tomorrow)T12:00Z"
+            explained.message +=
+                "; for example \(tomorrow)T12:00Z. \(SlotMethods.availability) lists the free times"
         }
         return explained
     }
+
+    /// What the message contains if a time is missing or its form is wrong. Where the form is right, an
+    /// example would hide what is wrong.
+    private static let formMarks = ["such as", "YYYY-MM-DD", "must be a string"]
 }
 
 extension RPCError {

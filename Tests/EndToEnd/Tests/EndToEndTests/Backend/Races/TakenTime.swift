@@ -70,9 +70,9 @@ struct RaceAppointment: Sendable {
 
     /// Returns nil for an appointment at a different salon, and for a hold.
     init?(_ object: JSONObject) throws {
-        guard let salon = RaceSalon(rawValue: try object.optional("salonId")?.string() ?? "") else {
-            return nil
-        }
+        guard object["expiresAt"] == nil,
+            let salon = RaceSalon(rawValue: try object.optional("salonId")?.string() ?? "")
+        else { return nil }
         id = try object.required("id").string()
         version = try object.required("version").integer()
         key = try object.optional("idempotencyKey")?.string()
