@@ -9,8 +9,8 @@ DONE = {"reschedule": "rescheduled", "cancel": "cancelled"}
 
 def later(booking, hours=1, key="appointmentTime"):
     """The start of a booking, or the time at another key, some hours later."""
-    time = datetime.strptime(booking[key], "%Y-%m-%dT%H:%M:%S%z")
-    return (time + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S%z")
+    time = datetime.strptime(booking[key], "%Y-%m-%dT%H:%M:%S%z") + timedelta(hours=hours)
+    return time.strftime("%Y-%m-%dT%H:%M:%S%z") if key == "appointmentTime" else time.isoformat()
 
 
 def book(client, booking):
@@ -27,7 +27,7 @@ def change(client, name, appointment):
 
 def is_changed(name, appointment, before):
     """Whether the appointment shows the change, made once."""
-    times = {key: later(before, key=key) for key in ("appointmentTime", "endTime")}
+    times = {key: later(before, key=key) for key in ("appointmentTime", "start", "end")}
     changed = times if name == "reschedule" else {"status": "cancelled"}
     return appointment == before | changed | {"version": before["version"] + 1}
 

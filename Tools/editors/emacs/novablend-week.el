@@ -134,7 +134,9 @@ Salons may share a name, and even a place, so the buffer is found by the id."
    (or (plist-get availability :provenance) (plist-get appointments :provenance)))
   (let ((salon (plist-get salon :salon)))
     (setq novablend-week--data
-          (list :salon salon :availability availability
+          (list :salon salon
+                :availability (plist-put availability :days
+                                         (novablend-week--last-days (plist-get availability :days)))
                 :appointments (mapcar (lambda (each) (append (list :salon salon) each))
                                       (seq-filter #'novablend-week--shown-p
                                                   (plist-get appointments :appointments)))))
@@ -144,6 +146,11 @@ Salons may share a name, and even a place, so the buffer is found by the id."
   (when (equal novablend-week--day "today")
     (setq novablend-week--day (substring (plist-get availability :now) 0 10)))
   (novablend-week--show))
+
+(defun novablend-week--last-days (days)
+  "The last seven of DAYS.
+Before them is the day of which the first date has the hours past midnight."
+  (seq-drop days (max 0 (- (length days) 7))))
 
 (defun novablend-week--shown-p (appointment)
   "Whether APPOINTMENT belongs to the staff member who is shown."

@@ -23,7 +23,7 @@ struct TimeAdviceTests {
         let explained = TimeAdvice.explained(error)
         #expect(
             explained.message
-                == "Invalid params: \(reason). It is \(weekday), \(now); for example \(tomorrow)T12:00Z. salons_availability lists the free times"
+                == "Invalid params: \(reason). It is \(weekday), \(now); for example \(tomorrow)T12:00Z. salons/availability lists the free times"
         )
         let data = try #require(explained.data)
         #expect(try JSONDocument(parsing: data.bytes).root.object()["reason"] == nil)

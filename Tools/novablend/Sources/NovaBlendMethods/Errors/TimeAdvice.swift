@@ -53,7 +53,7 @@ package enum TimeAdvice {
 
     /// What the message contains if a time is missing or its form is wrong. Where the form is right, an
     /// example would hide what is wrong.
-    private static let formMarks = ["such as", "YYYY-MM-DD", "must be a string"]
+    private static let formMarks = ["such as", "weekday", "YYYY-MM-DD", "must be a string"]
 }
 
 extension RPCError {
