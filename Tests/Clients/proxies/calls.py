@@ -27,7 +27,8 @@ def change(client, name, appointment):
 
 def is_changed(name, appointment, before):
     """Whether the appointment shows the change, made once."""
-    times = {key: later(before, key=key) for key in ("appointmentTime", "start", "end")}
+    keys = [key for key in ("appointmentTime", "start", "end") if key in before]
+    times = {key: later(before, key=key) for key in keys}
     changed = times if name == "reschedule" else {"status": "cancelled"}
     return appointment == before | changed | {"version": before["version"] + 1}
 

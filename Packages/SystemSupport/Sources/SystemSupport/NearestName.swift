@@ -8,9 +8,14 @@ public enum NearestName {
     /// all words of `typed`, such as `startDate` for `start`; nil if several are equally close.
     public static func suggestion(for typed: String, among names: [String]) -> String? {
         let folded = typed.lowercased()
-        let nearest = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }
-            .filter { $0.distance <= max(1, $0.name.count / 3) }
-            .min { $0.distance < $1.distance }
+        let length = folded.prefix(64).count
+        let nearest = names.compactMap { name -> (name: String, distance: Int)? in
+            let maximum = max(1, name.count / 3)
+            // Names of very different lengths cannot be close.
+            guard abs(name.count - length) <= maximum else { return nil }
+            let distance = distance(folded, name.lowercased())
+            return distance <= maximum ? (name, distance) : nil
+        }.min { $0.distance < $1.distance }
         return nearest?.name ?? relative(of: typed, among: names)
     }
 
@@ -55,20 +60,27 @@ public enum NearestName {
     /// name into the other (optimal string alignment distance). Only the first 64 characters of
     /// `first` are compared.
     static func distance(_ first: String, _ second: String) -> Int {
-        let (first, second) = (Array(first.prefix(64)), Array(second))
-        var rows = [Array(0...second.count)]
+        // Nearly all names are ASCII, and comparing bytes is much faster than comparing characters.
+        let areASCII = [first, second].allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        return areASCII
+            ? distance(Array(first.utf8.prefix(64)), Array(second.utf8))
+            : distance(Array(first.prefix(64)), Array(second))
+    }
+
+    private static func distance<Unit: Equatable>(_ first: [Unit], _ second: [Unit]) -> Int {
+        var (beforeLast, last) = ([Int](), Array(0...second.count))
         for i in first.indices {
-            var row = [i + 1]
+            var row = [Int](repeating: i + 1, count: second.count + 1)
             for j in second.indices {
                 let isSame = first[i] == second[j]
-                var best = min(rows[i][j] + (isSame ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+                var best = min(last[j] + (isSame ? 0 : 1), last[j + 1] + 1, row[j] + 1)
                 if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
-                    best = min(best, rows[i - 1][j - 1] + 1)
+                    best = min(best, beforeLast[j - 1] + 1)
                 }
-                row.append(best)
+                row[j + 1] = best
             }
-            rows.append(row)
+            (beforeLast, last) = (last, row)
         }
-        return rows[first.count][second.count]
+        return last[second.count]
     }
 }
