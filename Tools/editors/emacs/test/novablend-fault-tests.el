@@ -129,7 +129,7 @@
 
 (ert-deftest novablend-program-that-keeps-ending-is-started-again-and-again ()
   (novablend-test-with-world
-    (let ((novablend-view--pause 1)
+    (let ((novablend-view--pause 0.2)
           (real novablend-program))
       (novablend-test-salon novablend-test--sol)
       (setq novablend-program (concat novablend-test--root "ending"))
