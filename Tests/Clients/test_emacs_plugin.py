@@ -52,7 +52,7 @@ def test_plugin_in_a_terminal(tmp_path):
         os.execvpe("emacs", frame_command("-nw"), frame_environment(output, TERM="xterm"))
     deadline = threading.Timer(8 * DEADLINE, os.kill, [process, signal.SIGKILL])
     deadline.start()
-    # An Emacs whose terminal nobody reads would wait.
+    # Emacs waits when its terminal is full, so the test reads what Emacs writes.
     screen = []
     threading.Thread(target=drain, args=[terminal, screen], daemon=True).start()
     # Emacs stops if a program that it runs takes the terminal.

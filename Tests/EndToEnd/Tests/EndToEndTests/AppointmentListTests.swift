@@ -150,7 +150,7 @@ struct AppointmentListTests {
         #expect(listed.map(\.description) == [a, b, c, d, e])
     }
 
-    /// The same list took 7,436 bytes when each appointment stated its time four times.
+    /// A list of 13 appointments took 7,436 bytes when each appointment stated its time four times.
     @Test("13 appointments with services and prices take at most 5,240 bytes")
     func size() async throws {
         server.list(salons: Self.salons)

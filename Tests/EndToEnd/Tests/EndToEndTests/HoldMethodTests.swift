@@ -143,7 +143,7 @@ struct HoldMethodTests {
                 #expect(try error.data?.required("parameter").string() == parameter)
             }
         }
-        // The same number without the country code is not a contradiction.
+        // A national number does not contradict a hold that states the number with its country code.
         let national = #"{"holdId":"\#(id)","phone":"030 1234567"}"#
         _ = try await other.result("appointments/book", national)
     }

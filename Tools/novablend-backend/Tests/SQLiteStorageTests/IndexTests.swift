@@ -17,7 +17,7 @@ struct IndexTests {
     @Test("busy intervals are read from indexes alone, only in their range")
     func busy() throws {
         let range = "(salon_id=? AND instant>? AND instant<?)"
-        // Those that start within the range, before it, and after it, and the long ones.
+        // Appointments that start within the range, before it, and after it, and long appointments.
         let appointments = ["active", "active", "active", "long"].flatMap {
             ["SEARCH appointments USING COVERING INDEX \($0)_appointments \(range)", "UNION ALL"]
         }

@@ -99,7 +99,7 @@ extension Routes {
         )
     }
 
-    /// The staff member whom an appointment at the start of the range would get now; nil if nobody is free,
+    /// The staff member whom an appointment at the start of the range would get now; nil if no one is free,
     /// or if there is no choice.
     private func assigned(
         for query: SlotRequest,

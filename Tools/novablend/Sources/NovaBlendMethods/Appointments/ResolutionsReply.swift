@@ -55,7 +55,7 @@ package struct ReportedResolution: Sendable {
         + ["notFound", "discarded", "inDoubt"]
 
     let resolution: ResolveBookings.Resolution
-    /// What became of the appointment; nil if it was not done or nobody asked for its key.
+    /// What became of the appointment; nil if it was not done, or if the call does not name its key.
     package let present: PresentState?
     let salon: RequestedSalon
 
