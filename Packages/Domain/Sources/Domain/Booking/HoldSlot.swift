@@ -221,6 +221,20 @@ public struct Hold: Sendable, Hashable {
     }
 }
 
+extension Hold {
+    /// What is held, with the staff member who is reserved; nil if the server does not report it.
+    public var appointment: Appointment? { booking.map(appointment) }
+
+    /// What is held, with the staff member who is reserved.
+    ///
+    /// - Parameter booking: The booking for which the time is held.
+    public func appointment(of booking: BookingRequest) -> Appointment {
+        var appointment = Appointment(booking: booking)
+        if let staffID { appointment.booking.options.staffID = staffID }
+        return appointment
+    }
+}
+
 /// A time that is held, and for how long.
 public struct HeldSlot: Sendable, Hashable {
     /// The hold.

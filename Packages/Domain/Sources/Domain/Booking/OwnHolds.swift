@@ -56,7 +56,6 @@ public struct OwnHold: Sendable, Hashable {
     public init(_ hold: Hold, of request: BookingRequest, end: Timestamp) {
         (self.hold, self.end) = (hold, end)
         if hold.booking == nil { self.hold.booking = request }
-        appointment = Appointment(booking: request)
-        appointment.booking.options.staffID = hold.staffID ?? request.options.staffID
+        appointment = hold.appointment(of: request)
     }
 }

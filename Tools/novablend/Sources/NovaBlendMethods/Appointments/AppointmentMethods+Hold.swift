@@ -146,8 +146,7 @@ extension AppointmentMethods {
                 minutes: input.minutes,
                 key: input.key
             )
-            var appointment = Appointment(booking: input.request)
-            if let id = held.hold.staffID { appointment.booking.options.staffID = id }
+            let appointment = held.hold.appointment(of: input.request)
             let warnings = await warnings(about: appointment, at: input.salon, .cacheOnly)
             return HoldReply(held, of: appointment, for: input, warnings: warnings)
         } catch {

@@ -140,17 +140,6 @@ package struct ReleaseReply: Reply {
     }
 }
 
-extension Hold {
-    /// What is held, with the staff member who is reserved; nil if that is not known.
-    var appointment: Appointment? {
-        booking.map { booking in
-            var appointment = Appointment(booking: booking)
-            if let staffID { appointment.booking.options.staffID = staffID }
-            return appointment
-        }
-    }
-}
-
 /// What a customer should know about a booking, a move, or a hold, although it is possible.
 package struct BookingWarning: Sendable {
     static let property = ObjectSchema.Property.optional(
